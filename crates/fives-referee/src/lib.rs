@@ -1,0 +1,1 @@
+//! Applies the rulebook to a live table: ids, table, commands, store traits, feed.

@@ -1,0 +1,1 @@
+//! Keeps tables: the embedded store, and the contract every store passes.

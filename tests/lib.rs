@@ -1,0 +1,1 @@
+//! Stories about Fives, told from outside.
