@@ -1,2 +1,44 @@
-//! The command line of Fives.
-fn main() {}
+//! The command line of Fives: reads the arguments, runs one command, ends with its exit code.
+
+mod commands;
+mod failure;
+mod options;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::commands::Command;
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0  done
+  1  something is not right: an illegal play, a record that is not true
+  2  the command could not be carried out: wrong usage, a file that cannot be read or written
+
+`fives COMMAND --help` explains a command and shows examples.";
+
+/// All Fives dominoes: simulate matches, count layouts, verify records.
+#[derive(Parser)]
+#[command(version, after_help = AFTER_HELP, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    let Cli { command } = Cli::parse();
+    let mut out = io::stdout().lock();
+    let done = command.run(&mut out).and_then(|()| Ok(out.flush()?));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if let Some(message) = failure.message() {
+                // Nobody is left to be told when standard error is closed too.
+                let _ = writeln!(io::stderr(), "error: {message}");
+            }
+            failure.exit_code()
+        }
+    }
+}

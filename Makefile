@@ -1,0 +1,135 @@
+# Short names for the commands of Fives; CI runs the same ones. `make` alone lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+
+LISTEN ?= 127.0.0.1:7400
+DATA ?= data
+
+# The tests look for the binary and the tools under target/, whatever the user's own Cargo settings say.
+export CARGO_TARGET_DIR := $(CURDIR)/target
+# A fresh rustup is not on the PATH before the next login.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+VENV := target/venv
+BUF := $(VENV)/bin/buf
+BASELINE := proto/baseline.binpb
+
+.PHONY: help
+help: ## List the targets
+	@printf 'Fives: All Fives dominoes over gRPC. Targets:\n\n'
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@printf '\nVariables of `run`: LISTEN (%s), DATA (%s).\n' '$(LISTEN)' '$(DATA)'
+
+# ---- run it
+
+.PHONY: build
+build: rust ## Build the `fives` program (target/release/fives)
+	cargo build --release --locked -p fives
+
+.PHONY: run
+run: build ## Serve on 127.0.0.1:7400, matches kept in ./data
+	@printf '%s\n' \
+	  '' \
+	  'Fives serves on $(LISTEN) and keeps its matches in $(DATA)/. Ctrl-C stops it.' \
+	  'In another terminal:' \
+	  '' \
+	  '  target/release/fives play --server http://$(LISTEN)    play against bots' \
+	  '  target/release/fives --help                             everything else it can do' \
+	  '  make demo                                               watch four bots play a whole match' \
+	  '' \
+	  'README.md has a tour of the API with clients in other languages.' \
+	  ''
+	@exec target/release/fives serve --listen '$(LISTEN)' --data '$(DATA)'
+
+.PHONY: demo
+demo: build ## Watch four bots play a whole match (own server, nothing kept)
+	@tools/demo target/release/fives
+
+.PHONY: dist
+dist: rust ## Build the program as deploy/ ships it (target/dist/fives; slow)
+	cargo build --profile dist --locked -p fives
+
+# ---- test it
+
+.PHONY: test
+test: check ## Everything that CI demands: `check`, then all tests
+# One command for the program and all test binaries: built apart, the dependencies would differ in features and be compiled twice.
+	cargo build --workspace --bins --tests --locked
+	cargo test --workspace --locked
+
+.PHONY: check
+check: fmt lint proto doc ## Formatting, lints, the API's promises, documentation
+
+.PHONY: fmt
+fmt: rust
+	@tools/need 'rustfmt' 'cargo fmt --version' rustup:rustfmt
+	cargo fmt --all --check
+
+.PHONY: lint
+lint: rust
+	@tools/need 'clippy' 'cargo clippy --version' rustup:clippy
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+.PHONY: proto
+proto: $(VENV)/.stamp
+	$(BUF) lint
+	$(BUF) format --diff --exit-code
+	$(BUF) breaking --against $(BASELINE)
+
+.PHONY: doc
+doc: rust
+# `--examples` (there are none) makes Cargo choose the features that `lint` compiled with, so that no dependency is checked twice.
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --lib --bins --examples
+
+.PHONY: baseline
+baseline: $(VENV)/.stamp ## Accept the present API as the promise that `check` guards
+	$(BUF) build -o $(BASELINE)
+
+# ---- measure it
+
+.PHONY: bench
+bench: bench-rules bench-serve ## Both benchmarks: the rules, the served path
+
+.PHONY: bench-rules
+bench-rules: rust ## Plays a second of the rules, on one core
+	cargo bench --locked -p fives-rules --bench '*'
+
+# A folder of its own: other compiler flags would throw the normal artefacts away.
+.PHONY: bench-v3
+bench-v3: rust ## The same, compiled for x86-64-v3
+	RUSTFLAGS='-C target-cpu=x86-64-v3' cargo bench --locked --target-dir target/v3 -p fives-rules --bench '*'
+
+.PHONY: bench-serve
+bench-serve: rust ## PlayTile calls a second, beside a bare echo
+	cargo bench --locked -p fives-tests --bench served_path
+
+# ---- tools
+
+.PHONY: deny
+deny: rust ## Licences, advisories, sources of all dependencies (needs the network)
+	@cargo deny --version >/dev/null 2>&1 || { \
+	  echo 'deny: installing cargo-deny with cargo; this takes some minutes'; \
+	  cargo install --locked cargo-deny --version '^0.20' --target-dir target/cargo-deny; \
+	  rm -rf target/cargo-deny; }
+	@cargo deny --locked check bans licenses sources
+	@cargo deny --locked check advisories || { \
+	  echo 'deny: advisories not passed. If the message above is about fetching the advisory database, it needs github.com;' >&2; \
+	  echo 'deny: the licences, bans and sources before it did pass.' >&2; \
+	  exit 1; }
+
+.PHONY: tools
+tools: $(VENV)/.stamp ## Python tools for tests and the tour, in target/venv
+
+$(VENV)/.stamp: tests/requirements.txt
+	@tools/need 'Python 3 with venv' 'python3 -m venv --help && python3 -m ensurepip --version' python3-venv
+	@echo 'tools: installing buf and the Python gRPC client into $(VENV)'
+	@python3 -m venv --clear $(VENV)
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+.PHONY: rust
+rust:
+	@tools/need 'Rust (see https://rustup.rs)' 'cargo --version'
+	@tools/need 'a C linker' "echo 'int main(void) { return 0; }' | cc -x c - -o /dev/null" gcc libc6-dev

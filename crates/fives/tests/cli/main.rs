@@ -1,0 +1,11 @@
+//! The program from outside: what it prints, writes and exits with.
+
+#![allow(
+    clippy::expect_used,
+    reason = "clippy.toml allows it in tests, but knows only the functions marked as such"
+)]
+
+mod program;
+mod score;
+mod simulate;
+mod verify;
