@@ -1,1 +1,29 @@
-//! Applies the rulebook to a live table: ids, table, commands, store traits, feed.
+//! Applies the rulebook to live tables.
+//!
+//! ```text
+//! write   command ─▶ load ─▶ Table::decide ─▶ fold ─▶ commit ─┐
+//!                                                           store
+//! read    update  ◀─ Room ◀──────────── watch ◀───────────────┘
+//! ```
+//!
+//! Two straight lines that touch only in the store: a write never talks to a watcher, and a watcher changes nothing. No
+//! protocol and no database here; [`store`] has the traits that a database must keep.
+
+pub mod batch;
+pub mod command;
+pub mod cursor;
+pub mod error;
+pub mod feed;
+pub mod id;
+pub mod listing;
+pub mod player;
+pub mod referee;
+pub mod replay;
+pub mod request;
+mod room;
+pub mod roster;
+pub mod store;
+pub mod table;
+pub mod time;
+pub mod timekeeper;
+pub mod view;

@@ -53,6 +53,8 @@ pub enum Event {
     },
     /// A round is over.
     RoundEnded {
+        /// Its number, from 0.
+        round: u32,
         /// How.
         result: RoundResult,
         /// What each seat was left with.

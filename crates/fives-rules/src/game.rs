@@ -241,6 +241,7 @@ impl Game {
         }
         let seed = self.fairness.seed(self.options.players(), self.round_number);
         sink.push(Event::RoundEnded {
+            round: self.round_number,
             result,
             left,
             subtracted,

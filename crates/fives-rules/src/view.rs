@@ -238,6 +238,8 @@ pub enum SeenEvent {
     },
     /// A round is over: its tiles and its seed are open.
     RoundEnded {
+        /// Its number, from 0.
+        round: u32,
         /// How.
         result: RoundResult,
         /// What each seat was left with.
@@ -313,12 +315,14 @@ impl SeenEvent {
                 scores,
             },
             Event::RoundEnded {
+                round,
                 result,
                 left,
                 subtracted,
                 scores,
                 seed,
             } => Self::RoundEnded {
+                round,
                 result,
                 left,
                 subtracted,

@@ -162,6 +162,7 @@ impl Recorder {
             subtracted,
             scores,
             seed,
+            ..
         } = *event
         else {
             return;

@@ -1,0 +1,133 @@
+//! The log of a match: one batch a revision, with everything that followed from one action (law 1).
+
+use fives_rules::deal::{Entropy, Master};
+use fives_rules::event::Event;
+use fives_rules::options::MatchOptions;
+use fives_rules::seat::Seat;
+
+use crate::cursor::Cursor;
+use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::player::DisplayName;
+use crate::request::{Fingerprint, RequestId};
+use crate::table::Occupant;
+use crate::time::UnixMillis;
+
+/// One revision.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Batch {
+    /// The state after it.
+    pub cursor: Cursor,
+    /// When it was made.
+    pub at: UnixMillis,
+    /// Whose action it was.
+    pub author: Author,
+    /// When the table will act by itself; `None` if it waits for a person, or for nobody any more.
+    pub next_due: Option<UnixMillis>,
+    /// What happened, in order; never empty.
+    pub events: Vec<TableEvent>,
+}
+
+/// Whose action made a revision.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Author {
+    /// A person, by a request.
+    Player {
+        /// Who.
+        player: PlayerId,
+        /// The person's seat, if there is one.
+        seat: Option<Seat>,
+        /// Under which id.
+        request: RequestId,
+        /// For what.
+        fingerprint: Fingerprint,
+    },
+    /// The bot that plays this seat.
+    Bot(Seat),
+}
+
+impl Author {
+    /// The seat that acted, if one did.
+    #[must_use]
+    pub const fn seat(&self) -> Option<Seat> {
+        match self {
+            Self::Player { seat, .. } => *seat,
+            Self::Bot(seat) => Some(*seat),
+        }
+    }
+}
+
+/// One thing that happened at a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TableEvent {
+    /// The table was made; always the first event of revision 1.
+    Created(Box<NewTable>),
+    /// A person sat down.
+    SeatTaken {
+        /// Where.
+        seat: Seat,
+        /// Who.
+        player: PlayerId,
+        /// What the person is called now.
+        name: DisplayName,
+        /// What the person adds to the deals.
+        entropy: Entropy,
+    },
+    /// A person stood up before the start.
+    SeatLeft {
+        /// From where.
+        seat: Seat,
+        /// Who.
+        player: PlayerId,
+    },
+    /// All seats are taken; the first deal follows.
+    Started,
+    /// The table was given up before the start.
+    Closed,
+    /// Something happened in the game.
+    Game(Event),
+}
+
+/// What a table begins with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewTable {
+    /// The match.
+    pub id: MatchId,
+    /// Who made it.
+    pub creator: PlayerId,
+    /// What it is played with.
+    pub options: MatchOptions,
+    /// Who may find it.
+    pub visibility: Visibility,
+    /// Whether strangers may watch, and how far behind.
+    pub spectators: Spectators,
+    /// What its deals follow from.
+    pub master: Master,
+    /// Who sits where from the beginning; as many as the options have players.
+    pub occupants: Vec<Occupant>,
+}
+
+/// Who may find a match, and sit down at it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Visibility {
+    /// Listed; anybody may sit down.
+    Public,
+    /// Not listed; only the code opens it.
+    Private(InviteCode),
+}
+
+/// Whether strangers may watch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spectators {
+    /// They may not.
+    Forbidden,
+    /// They may, this many revisions behind while the match is live (0 to [`Spectators::MAX_DELAY_REVISIONS`]).
+    Allowed {
+        /// How many revisions.
+        delay_revisions: u16,
+    },
+}
+
+impl Spectators {
+    /// The longest delay.
+    pub const MAX_DELAY_REVISIONS: u16 = 1000;
+}

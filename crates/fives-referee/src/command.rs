@@ -1,0 +1,104 @@
+//! What a person can ask of a table.
+
+use fives_bots::BotKind;
+use fives_rules::deal::Entropy;
+use fives_rules::options::MatchOptions;
+use fives_rules::play::Play;
+use fives_rules::seat::Seat;
+
+use crate::batch::Spectators;
+use crate::id::{InviteCode, MatchId};
+use crate::player::DisplayName;
+use crate::request::Fingerprint;
+
+/// A new match, as asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CreateMatch {
+    /// What to play with.
+    pub options: MatchOptions,
+    /// Who shall sit where; as many as the options have players.
+    pub seats: Vec<SeatWish>,
+    /// Whether it needs a code to be found.
+    pub private: bool,
+    /// Whether strangers may watch.
+    pub spectators: Spectators,
+}
+
+/// Who shall have a seat of a new match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SeatWish {
+    /// Anybody who joins.
+    Open,
+    /// The creator; at most one seat.
+    Me,
+    /// A bot.
+    Bot(BotKind),
+}
+
+/// How a match is named by who wants to join it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JoinTarget {
+    /// By its id; enough for a public match.
+    Id(MatchId),
+    /// By the code of a private match.
+    Code(InviteCode),
+}
+
+/// What a person asks of a table that exists.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// To take a seat.
+    Join {
+        /// Which; `None` for the first open one.
+        seat: Option<Seat>,
+        /// What to add to the deals.
+        entropy: Entropy,
+        /// The code, if the match was found by it.
+        code: Option<InviteCode>,
+        /// What the person is called.
+        name: DisplayName,
+    },
+    /// To stand up before the start.
+    Leave,
+    /// To place a tile.
+    Play {
+        /// In which round.
+        round: u32,
+        /// What and where.
+        play: Play,
+    },
+    /// To give up.
+    Resign,
+}
+
+impl CreateMatch {
+    /// What tells this request from others under the same id.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        // Debug of these plain values is complete and holds no secret; a change of it only makes a late retry be refused.
+        let text = format!("{:?}", (&self.options, &self.seats, self.private, self.spectators));
+        Fingerprint::of(&[b"create", text.as_bytes()])
+    }
+}
+
+impl Command {
+    /// What tells this request from others under the same id. A name is not part of it: it may change between two tries.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        let index = |seat: &Option<Seat>| seat.map_or(u8::MAX, |seat| seat.index() as u8);
+        match self {
+            Self::Join {
+                seat, entropy, code, ..
+            } => {
+                let code = code.as_ref().map_or(&[][..], InviteCode::as_bytes);
+                Fingerprint::of(&[b"join", &[index(seat)], entropy.as_bytes(), code])
+            }
+            Self::Leave => Fingerprint::of(&[b"leave"]),
+            Self::Play { round, play } => {
+                let end = play.end.map_or(u8::MAX, |end| end.index() as u8);
+                Fingerprint::of(&[b"play", &round.to_be_bytes(), &[play.tile.number(), end]])
+            }
+            Self::Resign => Fingerprint::of(&[b"resign"]),
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! One match as this process follows it: it hears of commits from the store, redacts each batch once for every role, and hands
+//! the same update to all who follow in that role.
+//!
+//! A room exists while somebody follows. It never hears from the write line, not even of this process.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use fives_rules::seat::Seat;
+use fives_rules::view::Viewer;
+use tokio::sync::{broadcast, watch};
+use tokio::time::{MissedTickBehavior, interval};
+use tracing::warn;
+
+use crate::batch::{Batch, TableEvent};
+use crate::error::{Error, Refusal};
+use crate::feed::Update;
+use crate::id::MatchId;
+use crate::referee::Referee;
+use crate::table::Table;
+use crate::view::{MatchView, SeenBatch};
+
+/// How many updates a follower may be behind before it gets a snapshot instead.
+const BACKLOG: usize = 32;
+
+/// How many batches one update may bring; who misses more gets a snapshot.
+pub(crate) const MAX_BATCHES: usize = 256;
+
+/// How often the log is looked at although no hint came: hints may be lost.
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The roles in which a match can be followed: four seats and the spectators.
+const ROLES: usize = 5;
+
+const fn role(viewer: Viewer) -> usize {
+    match viewer {
+        Viewer::Seat(seat) => seat.index(),
+        Viewer::Spectator => ROLES - 1,
+    }
+}
+
+/// What a room tells those who follow in one role.
+#[derive(Clone)]
+pub(crate) enum Notice {
+    /// Something happened.
+    Update(Update),
+    /// The seat of this role was left: whoever followed from it comes back through the door, and sees nothing of who is next.
+    Vacated,
+    /// The store shows another history: everybody comes back through the door.
+    Reset,
+}
+
+/// What the followers of one match share.
+pub(crate) struct Room {
+    id: MatchId,
+    now: Mutex<Shown>,
+    notices: [broadcast::Sender<Notice>; ROLES],
+}
+
+/// The states that are shown at this moment.
+struct Shown {
+    /// The newest one.
+    newest: Arc<Table>,
+    /// The one that spectators may see; behind `newest` only by the match's delay.
+    delayed: Arc<Table>,
+    /// The batches between the two.
+    held_back: VecDeque<Batch>,
+}
+
+impl Shown {
+    async fn load(referee: &Referee, id: &MatchId) -> Result<Self, Error> {
+        let newest = referee.load(id).await?;
+        let delayed = referee.as_spectators_see(newest.clone()).await?;
+        let (from, to) = (delayed.cursor.revision + 1, newest.cursor.revision);
+        let mut held_back = VecDeque::new();
+        if from <= to {
+            let missing = usize::try_from(to - from + 1).unwrap_or(usize::MAX);
+            held_back = referee.store().batches(id, from, missing).await?.into();
+        }
+        Ok(Self {
+            newest: Arc::new(newest),
+            delayed: Arc::new(delayed),
+            held_back,
+        })
+    }
+
+    /// Takes over a batch; gives those that spectators may see from now on.
+    fn advance(&mut self, new: Vec<Batch>) -> Vec<Batch> {
+        let newest = Arc::make_mut(&mut self.newest);
+        for batch in new {
+            newest.fold(&batch);
+            self.held_back.push_back(batch);
+        }
+        let visible = self.newest.spectator_revision();
+        let shown = self
+            .held_back
+            .iter()
+            .take_while(|batch| batch.cursor.revision <= visible)
+            .count();
+        let shown: Vec<Batch> = self.held_back.drain(..shown).collect();
+        let delayed = Arc::make_mut(&mut self.delayed);
+        shown.iter().for_each(|batch| delayed.fold(batch));
+        shown
+    }
+}
+
+impl Room {
+    pub(crate) async fn open(referee: &Referee, id: &MatchId) -> Result<Self, Error> {
+        let now = Mutex::new(Shown::load(referee, id).await?);
+        Ok(Self {
+            id: *id,
+            now,
+            notices: std::array::from_fn(|_| broadcast::channel(BACKLOG).0),
+        })
+    }
+
+    /// Lets somebody in as the viewer that `admit` makes of them: the state they may see, and all notices after it.
+    pub(crate) fn enter(
+        &self,
+        admit: impl FnOnce(&Table) -> Result<Viewer, Refusal>,
+    ) -> Result<(Viewer, Arc<Table>, broadcast::Receiver<Notice>), Refusal> {
+        // Under the lock, no notice can come between the state and the subscription.
+        let now = self.lock();
+        let viewer = admit(&now.newest)?;
+        let table = if viewer == Viewer::Spectator {
+            &now.delayed
+        } else {
+            &now.newest
+        };
+        Ok((viewer, Arc::clone(table), self.notices[role(viewer)].subscribe()))
+    }
+
+    /// How many follow without a seat.
+    pub(crate) fn watcher_count(&self) -> usize {
+        self.notices[role(Viewer::Spectator)].receiver_count()
+    }
+
+    /// Follows the log until the match is settled or `is_left` says that nobody follows any more.
+    pub(crate) async fn run(
+        &self,
+        referee: &Referee,
+        mut hints: watch::Receiver<u64>,
+        mut is_left: impl FnMut() -> bool,
+    ) {
+        let mut poll = interval(POLL_INTERVAL);
+        poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        while !self.lock().newest.is_settled() {
+            let hinted = tokio::select! {
+                changed = hints.changed() => changed.is_ok(),
+                _ = poll.tick() => false,
+            };
+            if !hinted && is_left() {
+                return;
+            }
+            if let Err(error) = self.catch_up(referee).await {
+                let error: &dyn std::error::Error = &error;
+                warn!(match_id = %self.id, error, "a followed match could not be read; followers wait");
+            }
+        }
+    }
+
+    /// Brings all followers to the end of the log.
+    pub(crate) async fn catch_up(&self, referee: &Referee) -> Result<(), Error> {
+        loop {
+            let known = self.lock().newest.cursor;
+            // The revision that is known comes along: its stamp proves that the history is still the same.
+            let mut read = referee.store().batches(&self.id, known.revision, MAX_BATCHES).await?;
+            if read.first().is_none_or(|first| first.cursor != known) {
+                return self.reset(referee).await;
+            }
+            if read.len() == 1 {
+                return Ok(());
+            }
+            self.advance(read.split_off(1));
+        }
+    }
+
+    fn advance(&self, mut new: Vec<Batch>) {
+        let mut now = self.lock();
+        // Somebody else may have caught up at the same time.
+        let known = now.newest.cursor.revision;
+        new.retain(|batch| batch.cursor.revision > known);
+        if new.first().is_none_or(|first| first.cursor.revision != known + 1) {
+            return;
+        }
+        let for_spectators = now.advance(new.clone());
+        for seat in now.newest.options.players().seats() {
+            let vacated = new.iter().any(|batch| vacates(batch, seat));
+            self.notify(Viewer::Seat(seat), || match vacated {
+                true => Notice::Vacated,
+                false => Notice::Update(Update::revisions(&now.newest, &new, Viewer::Seat(seat))),
+            });
+        }
+        if !for_spectators.is_empty() {
+            self.notify(Viewer::Spectator, || {
+                Notice::Update(Update::revisions(&now.delayed, &for_spectators, Viewer::Spectator))
+            });
+        }
+    }
+
+    /// The store shows another history than the one that was followed: everybody starts anew.
+    async fn reset(&self, referee: &Referee) -> Result<(), Error> {
+        let fresh = Shown::load(referee, &self.id).await?;
+        warn!(match_id = %self.id, revision = fresh.newest.cursor.revision, "the store shows another history: followers are reset");
+        let mut now = self.lock();
+        *now = fresh;
+        for seat in now.newest.options.players().seats() {
+            self.notify(Viewer::Seat(seat), || Notice::Reset);
+        }
+        self.notify(Viewer::Spectator, || Notice::Reset);
+        Ok(())
+    }
+
+    fn notify(&self, viewer: Viewer, notice: impl FnOnce() -> Notice) {
+        let notices = &self.notices[role(viewer)];
+        if notices.receiver_count() > 0 {
+            // The last follower may just have left.
+            let _ = notices.send(notice());
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shown> {
+        // Nothing under this lock can leave half a change behind: a poisoned one is as good as new.
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn vacates(batch: &Batch, seat: Seat) -> bool {
+    batch
+        .events
+        .iter()
+        .any(|event| matches!(event, TableEvent::SeatLeft { seat: left, .. } if *left == seat))
+}
+
+impl Update {
+    pub(crate) fn revisions(table: &Table, batches: &[Batch], viewer: Viewer) -> Self {
+        let seen = batches.iter().map(|batch| SeenBatch::of(batch, &table.options, viewer));
+        Self::Revisions {
+            batches: seen.collect(),
+            view: Arc::new(shown_to(table, viewer)),
+        }
+    }
+
+    pub(crate) fn snapshot(table: &Table, viewer: Viewer, reset: bool) -> Self {
+        Self::Snapshot {
+            view: Arc::new(shown_to(table, viewer)),
+            reset,
+        }
+    }
+}
+
+fn shown_to(table: &Table, viewer: Viewer) -> MatchView {
+    MatchView::of(table, viewer, viewer != Viewer::Spectator)
+}

@@ -1,0 +1,162 @@
+//! What a store must do. [`crate::table`] says what is kept; how it is kept is the store's.
+//!
+//! A store has no opinion about the game. It keeps, for each match, the newest snapshot and the log of batches, and it
+//! changes both in one atomic step if the cursor is the expected one. Lists, what is due and codes are indexes, kept with
+//! the same step and following from the snapshot alone ([`Table::listings`], [`Table::next_due`], [`Table::invite`]).
+
+use std::error::Error as StdError;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use thiserror::Error;
+use tokio::sync::watch;
+
+use crate::batch::Batch;
+use crate::cursor::Cursor;
+use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::listing::{ListPosition, Listing};
+use crate::player::{DeviceHash, Player};
+use crate::table::Table;
+use crate::time::UnixMillis;
+
+/// Everything that Fives keeps.
+pub trait Store: MatchStore + PlayerStore {}
+
+impl<T: MatchStore + PlayerStore> Store for T {}
+
+/// A store that any part of the process can hold.
+pub type SharedStore = Arc<dyn Store>;
+
+/// What came of an attempt to create something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Created {
+    /// It is kept now.
+    New,
+    /// Something with that name is there already; nothing has changed.
+    Exists,
+}
+
+/// What came of an attempt to commit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Committed {
+    /// It is kept.
+    Done,
+    /// The match is at another cursor; nothing has changed.
+    Conflict,
+    /// There is no such match.
+    Missing,
+}
+
+/// Keeps matches.
+#[async_trait]
+pub trait MatchStore: Send + Sync + 'static {
+    /// The store's clock: the only one that counts (law 7).
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn now(&self) -> Result<UnixMillis, StoreError>;
+
+    /// Keeps a new match and its first batch, durably before it answers.
+    ///
+    /// # Errors
+    /// [`StoreError`]; [`StoreError::Unconfirmed`] if it is perhaps kept.
+    async fn create(&self, table: &Table, batch: &Batch) -> Result<Created, StoreError>;
+
+    /// The newest snapshot of a match, or `None` if there is none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn load(&self, id: &MatchId) -> Result<Option<Table>, StoreError>;
+
+    /// If the match is at `expected`: keeps `table` and `batch` (of the next revision), durably before it answers.
+    ///
+    /// # Errors
+    /// [`StoreError`]; [`StoreError::Unconfirmed`] if it is perhaps kept.
+    async fn commit(&self, expected: Cursor, table: &Table, batch: &Batch) -> Result<Committed, StoreError>;
+
+    /// At most `limit` batches of the log, from revision `from` on, in order and without holes. Empty past the end.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn batches(&self, id: &MatchId, from: u64, limit: usize) -> Result<Vec<Batch>, StoreError>;
+
+    /// Hints that a match may have changed: the value is the newest revision heard of, 0 before any. A hint may be late or
+    /// missing; the log is the truth.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<u64>, StoreError>;
+
+    /// At most `limit` matches whose [`Table::next_due`] is not after `now`, the longest due first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn due(&self, now: UnixMillis, limit: usize) -> Result<Vec<MatchId>, StoreError>;
+
+    /// The match that a code opens.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn find_invite(&self, code: &InviteCode) -> Result<Option<MatchId>, StoreError>;
+
+    /// At most `limit` matches of a list, newest first, those behind `after` only.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn list(
+        &self,
+        listing: &Listing,
+        after: Option<ListPosition>,
+        limit: usize,
+    ) -> Result<Vec<ListPosition>, StoreError>;
+}
+
+/// Keeps players.
+#[async_trait]
+pub trait PlayerStore: Send + Sync + 'static {
+    /// Keeps a new player, durably before it answers. `Exists` if the id or the device is known.
+    ///
+    /// # Errors
+    /// [`StoreError`]; [`StoreError::Unconfirmed`] if it is perhaps kept.
+    async fn create_player(&self, player: &Player) -> Result<Created, StoreError>;
+
+    /// A player, or `None`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn load_player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError>;
+
+    /// The player of a device, or `None`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn find_device(&self, device: &DeviceHash) -> Result<Option<PlayerId>, StoreError>;
+
+    /// Replaces what is kept of a player (the device stays), durably before it answers; false if there is no such player.
+    ///
+    /// # Errors
+    /// [`StoreError`]; [`StoreError::Unconfirmed`] if it is perhaps kept.
+    async fn update_player(&self, player: &Player) -> Result<bool, StoreError>;
+}
+
+/// How a store fails. Only what is surely not written may be tried again blindly.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// It cannot be reached or cannot work now; nothing was written.
+    #[error("the store is unavailable")]
+    Unavailable(#[source] Box<dyn StdError + Send + Sync>),
+    /// It did not confirm a write; perhaps it is written.
+    #[error("the store did not confirm the write")]
+    Unconfirmed(#[source] Box<dyn StdError + Send + Sync>),
+    /// What it holds was written by a newer release; it is left as it is.
+    #[error("stored by a newer release: schema {found}, this one reads up to {known}")]
+    NewerSchema {
+        /// The schema found.
+        found: u32,
+        /// The newest schema that this release knows.
+        known: u32,
+    },
+    /// What it holds is not what Fives writes.
+    #[error("what is stored is damaged: {0}")]
+    Damaged(String),
+}

@@ -1,0 +1,357 @@
+//! A match and who sits at it.
+//!
+//! ```text
+//! OPEN ──last seat taken──▶ LIVE ──outcome──▶ FINISHED
+//!   └────given up────▶ CLOSED
+//! ```
+//!
+//! A table changes only by [`Table::fold`], which takes a batch of the log and decides nothing; what a batch may say is
+//! decided in [`decide`] and, for everything about the game, by the rules.
+
+mod audience;
+mod decide;
+
+pub use audience::Audience;
+
+use fives_bots::BotKind;
+use fives_rules::deal::{Commitment, Entropy, Fairness, Master};
+use fives_rules::game::Game;
+use fives_rules::options::MatchOptions;
+use fives_rules::play::Play;
+use fives_rules::seat::{BySeat, Seat};
+use fives_rules::view::{View, Viewer};
+
+use crate::batch::{Author, Batch, NewTable, Spectators, TableEvent, Visibility};
+use crate::cursor::Cursor;
+use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::listing::Listing;
+use crate::player::DisplayName;
+use crate::request::{Remembered, RequestMemory};
+use crate::time::UnixMillis;
+
+/// The bot that plays on for somebody who resigned.
+pub const SUBSTITUTE: BotKind = BotKind::Greedy;
+
+/// The state of a table at one revision.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    /// The match.
+    pub id: MatchId,
+    /// Which state this is.
+    pub cursor: Cursor,
+    /// Who made it.
+    pub creator: PlayerId,
+    /// When.
+    pub created_at: UnixMillis,
+    /// When it last changed.
+    pub changed_at: UnixMillis,
+    /// What it is played with.
+    pub options: MatchOptions,
+    /// Who may find it.
+    pub visibility: Visibility,
+    /// Whether strangers may watch.
+    pub spectators: Spectators,
+    /// What its deals follow from, together with the entropies of the chairs.
+    pub master: Master,
+    /// The seats; as many as the options have players.
+    pub chairs: Vec<Chair>,
+    /// How far it has come.
+    pub stage: Stage,
+    /// When it will act by itself.
+    pub next_due: Option<UnixMillis>,
+    /// What a retry may still ask for.
+    pub requests: RequestMemory,
+}
+
+/// A seat and who has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chair {
+    /// Who has it.
+    pub occupant: Occupant,
+    /// What they added to the deals.
+    pub entropy: Entropy,
+}
+
+/// Who has a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Occupant {
+    /// Nobody yet.
+    Open,
+    /// A person.
+    Person {
+        /// Who.
+        player: PlayerId,
+        /// What they were called when they sat down.
+        name: DisplayName,
+    },
+    /// A bot.
+    Bot(BotKind),
+}
+
+/// How far a table has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// It waits for seats to be taken.
+    Open,
+    /// The game was dealt at this revision; it goes on until it has an outcome.
+    Started {
+        /// The revision of the first deal.
+        at_revision: u64,
+        /// The game.
+        game: Box<Game>,
+    },
+    /// It was given up before the start.
+    Closed,
+}
+
+/// [`Stage`] in the words of clients.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MatchState {
+    /// Waits for seats to be taken.
+    Open,
+    /// Is being played.
+    Live,
+    /// Was played to its end.
+    Finished,
+    /// Was given up before the start.
+    Closed,
+}
+
+impl MatchState {
+    /// Whether nothing can happen any more.
+    #[must_use]
+    pub const fn is_settled(self) -> bool {
+        matches!(self, Self::Finished | Self::Closed)
+    }
+}
+
+impl Table {
+    /// The table that the first batch of a log makes, or `None` if that batch does not create one.
+    #[must_use]
+    pub fn begin(first: &Batch) -> Option<Self> {
+        let Some(TableEvent::Created(new)) = first.events.first() else {
+            return None;
+        };
+        let NewTable {
+            id,
+            creator,
+            options,
+            visibility,
+            spectators,
+            master,
+            occupants,
+        } = (**new).clone();
+        let chairs = occupants.into_iter().map(|occupant| Chair {
+            occupant,
+            entropy: Entropy::NONE,
+        });
+        let mut table = Self {
+            id,
+            cursor: first.cursor,
+            creator,
+            created_at: first.at,
+            changed_at: first.at,
+            options,
+            visibility,
+            spectators,
+            master,
+            chairs: chairs.collect(),
+            stage: Stage::Open,
+            next_due: None,
+            requests: RequestMemory::default(),
+        };
+        table.fold(first);
+        Some(table)
+    }
+
+    /// Takes over what a batch of the log says, without deciding anything (law 3).
+    pub fn fold(&mut self, batch: &Batch) {
+        self.cursor = batch.cursor;
+        self.changed_at = batch.at;
+        self.next_due = batch.next_due;
+        for event in &batch.events {
+            self.fold_event(event);
+        }
+        if let Author::Player {
+            player,
+            request,
+            fingerprint,
+            ..
+        } = &batch.author
+        {
+            self.requests.remember(Remembered {
+                player: *player,
+                request: request.clone(),
+                fingerprint: *fingerprint,
+                revision: batch.cursor.revision,
+                round: self.game().map_or(0, Game::round_number),
+            });
+        }
+    }
+
+    fn fold_event(&mut self, event: &TableEvent) {
+        match event {
+            TableEvent::Created(_) => {}
+            TableEvent::SeatTaken {
+                seat,
+                player,
+                name,
+                entropy,
+            } => {
+                if let Some(chair) = self.chairs.get_mut(seat.index()) {
+                    let occupant = Occupant::Person {
+                        player: *player,
+                        name: name.clone(),
+                    };
+                    *chair = Chair {
+                        occupant,
+                        entropy: *entropy,
+                    };
+                }
+            }
+            TableEvent::SeatLeft { seat, .. } => {
+                if let Some(chair) = self.chairs.get_mut(seat.index()) {
+                    *chair = Chair {
+                        occupant: Occupant::Open,
+                        entropy: Entropy::NONE,
+                    };
+                }
+            }
+            TableEvent::Started => {
+                let game = Box::new(Game::undealt(self.options, self.fairness()));
+                self.stage = Stage::Started {
+                    at_revision: self.cursor.revision,
+                    game,
+                };
+            }
+            TableEvent::Closed => self.stage = Stage::Closed,
+            TableEvent::Game(event) => {
+                if let Stage::Started { game, .. } = &mut self.stage {
+                    game.fold(event);
+                }
+            }
+        }
+    }
+
+    /// How far it has come.
+    #[must_use]
+    pub fn state(&self) -> MatchState {
+        match &self.stage {
+            Stage::Open => MatchState::Open,
+            Stage::Started { game, .. } if game.outcome().is_none() => MatchState::Live,
+            Stage::Started { .. } => MatchState::Finished,
+            Stage::Closed => MatchState::Closed,
+        }
+    }
+
+    /// Whether nothing can happen here any more.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.state().is_settled()
+    }
+
+    /// The game, once it has started.
+    #[must_use]
+    pub fn game(&self) -> Option<&Game> {
+        match &self.stage {
+            Stage::Started { game, .. } => Some(game),
+            Stage::Open | Stage::Closed => None,
+        }
+    }
+
+    /// What the deals follow from, as the chairs are now.
+    #[must_use]
+    pub fn fairness(&self) -> Fairness {
+        let mut entropies = BySeat::default();
+        for (seat, chair) in self.seats() {
+            entropies[seat] = chair.entropy;
+        }
+        Fairness {
+            master: self.master,
+            entropies,
+        }
+    }
+
+    /// What the master was committed to.
+    #[must_use]
+    pub fn commitment(&self) -> Commitment {
+        self.master.commitment()
+    }
+
+    /// Every seat with its chair.
+    pub fn seats(&self) -> impl Iterator<Item = (Seat, &Chair)> {
+        self.options.players().seats().zip(&self.chairs)
+    }
+
+    /// The seat of a player.
+    #[must_use]
+    pub fn seat_of(&self, who: &PlayerId) -> Option<Seat> {
+        let has = |chair: &Chair| matches!(&chair.occupant, Occupant::Person { player, .. } if player == who);
+        self.seats().find(|(_, chair)| has(chair)).map(|(seat, _)| seat)
+    }
+
+    /// Whether the player of this seat has resigned.
+    #[must_use]
+    pub fn has_resigned(&self, seat: Seat) -> bool {
+        self.game().is_some_and(|game| game.resigned()[seat])
+    }
+
+    /// The bot that plays this seat: its own, or the one that plays on for somebody who resigned.
+    #[must_use]
+    pub fn bot_of(&self, seat: Seat) -> Option<BotKind> {
+        match self.chairs.get(seat.index()).map(|chair| &chair.occupant) {
+            Some(Occupant::Bot(kind)) => Some(*kind),
+            Some(Occupant::Person { .. }) if self.has_resigned(seat) => Some(SUBSTITUTE),
+            _ => None,
+        }
+    }
+
+    /// What the bot on turn plays: its seat and its play; `None` if no bot is on turn.
+    ///
+    /// Its randomness follows from the master, the seat and the revision that its play makes, so that processes that race
+    /// come to the same play (law 7).
+    #[must_use]
+    pub fn bot_play(&self) -> Option<(Seat, Play)> {
+        let game = self.game()?;
+        let seat = game.turn()?;
+        let kind = self.bot_of(seat)?;
+        let mut stream = game.fairness().bot_stream(seat, self.cursor.revision + 1);
+        let play = kind.decide(&View::of(game, Viewer::Seat(seat)), &mut stream)?;
+        Some((seat, play))
+    }
+
+    /// Whether a bot is on turn.
+    #[must_use]
+    pub fn waits_for_bot(&self) -> bool {
+        self.game()
+            .and_then(Game::turn)
+            .is_some_and(|seat| self.bot_of(seat).is_some())
+    }
+
+    /// The lists that it is in.
+    #[must_use]
+    pub fn listings(&self) -> Vec<Listing> {
+        let public = self.visibility == Visibility::Public;
+        let watched = self.spectators != Spectators::Forbidden;
+        let people = self.seats().filter_map(|(_, chair)| match &chair.occupant {
+            Occupant::Person { player, .. } if *player != self.creator => Some(Listing::Of(*player)),
+            _ => None,
+        });
+        let mut listings: Vec<Listing> = people.chain([Listing::Of(self.creator)]).collect();
+        match self.state() {
+            MatchState::Open if public => listings.push(Listing::Open),
+            MatchState::Live if public && watched => listings.push(Listing::Live),
+            _ => {}
+        }
+        listings
+    }
+
+    /// The code that opens it, if it is private and still waits for seats or may be watched by who has the code.
+    #[must_use]
+    pub const fn invite(&self) -> Option<InviteCode> {
+        match self.visibility {
+            Visibility::Private(code) => Some(code),
+            Visibility::Public => None,
+        }
+    }
+}

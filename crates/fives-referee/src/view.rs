@@ -1,0 +1,210 @@
+//! A table, and what happened at it, as one viewer may see it.
+
+use fives_bots::BotKind;
+use fives_rules::deal::{Commitment, Entropy};
+use fives_rules::event::Event;
+use fives_rules::options::MatchOptions;
+use fives_rules::seat::Seat;
+use fives_rules::view::{SeenEvent, View, Viewer};
+
+use crate::batch::{Author, Batch, Spectators, TableEvent, Visibility};
+use crate::cursor::Cursor;
+use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::player::DisplayName;
+use crate::request::RequestId;
+use crate::table::{MatchState, Occupant, SUBSTITUTE, Table};
+use crate::time::UnixMillis;
+
+/// A match as one viewer sees it at one revision.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchView {
+    /// The match.
+    pub id: MatchId,
+    /// Which state this is.
+    pub cursor: Cursor,
+    /// How far it has come.
+    pub state: MatchState,
+    /// What it is played with.
+    pub options: MatchOptions,
+    /// Whether it needs a code to be found.
+    pub private: bool,
+    /// The code; only for the seated and the creator.
+    pub invite: Option<InviteCode>,
+    /// Who made it.
+    pub creator: PlayerId,
+    /// When.
+    pub created_at: UnixMillis,
+    /// Whether strangers may watch.
+    pub spectators: Spectators,
+    /// The seats, by number.
+    pub seats: Vec<SeatView>,
+    /// Through whose eyes.
+    pub viewer: Viewer,
+    /// What the master was committed to.
+    pub commitment: Commitment,
+    /// The game, once it has started.
+    pub game: Option<View>,
+}
+
+/// A seat and who plays it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeatView {
+    /// Who has it.
+    pub occupant: Occupant,
+    /// The bot that plays it: its own, or the one that plays on for somebody who resigned.
+    pub bot: Option<BotKind>,
+    /// Whether its player has resigned.
+    pub resigned: bool,
+    /// What its player added to the deals.
+    pub entropy: Entropy,
+}
+
+impl MatchView {
+    /// What `viewer` may see of `table`. `knows_invite`: whether the viewer is seated or made the table.
+    #[must_use]
+    pub fn of(table: &Table, viewer: Viewer, knows_invite: bool) -> Self {
+        let seats = table.seats().map(|(seat, chair)| SeatView {
+            occupant: chair.occupant.clone(),
+            bot: table.bot_of(seat),
+            resigned: table.has_resigned(seat),
+            entropy: chair.entropy,
+        });
+        Self {
+            id: table.id,
+            cursor: table.cursor,
+            state: table.state(),
+            options: table.options,
+            private: table.visibility != Visibility::Public,
+            invite: table.invite().filter(|_| knows_invite),
+            creator: table.creator,
+            created_at: table.created_at,
+            spectators: table.spectators,
+            seats: seats.collect(),
+            viewer,
+            commitment: table.commitment(),
+            game: table.game().map(|game| View::of(game, viewer)),
+        }
+    }
+}
+
+/// A batch of the log as one viewer may see it. Redacted, never dropped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenBatch {
+    /// The state after it.
+    pub cursor: Cursor,
+    /// When it was made.
+    pub at: UnixMillis,
+    /// Whose action it was, as far as the viewer may know.
+    pub seat: Option<Seat>,
+    /// The request behind it, for its author alone.
+    pub request: Option<RequestId>,
+    /// What happened.
+    pub events: Vec<SeenTableEvent>,
+}
+
+/// An event at a table as one viewer may see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SeenTableEvent {
+    /// The table was made.
+    Created {
+        /// Who made it.
+        creator: PlayerId,
+        /// What it is played with.
+        options: MatchOptions,
+        /// Whether it needs a code to be found.
+        private: bool,
+        /// Whether strangers may watch.
+        spectators: Spectators,
+        /// Who sits where from the beginning.
+        occupants: Vec<Occupant>,
+        /// What the master was committed to.
+        commitment: Commitment,
+    },
+    /// A person sat down.
+    SeatTaken {
+        /// Where.
+        seat: Seat,
+        /// Who.
+        player: PlayerId,
+        /// What they are called.
+        name: DisplayName,
+        /// What they add to the deals.
+        entropy: Entropy,
+    },
+    /// A person stood up.
+    SeatLeft {
+        /// From where.
+        seat: Seat,
+        /// Who.
+        player: PlayerId,
+    },
+    /// All seats are taken.
+    Started,
+    /// The table was given up.
+    Closed,
+    /// Something happened in the game.
+    Game(SeenEvent),
+    /// A player gave up, and a bot plays on unless the match ends with it.
+    SeatResigned {
+        /// Which seat.
+        seat: Seat,
+        /// Who plays on.
+        bot: Option<BotKind>,
+    },
+}
+
+impl SeenBatch {
+    /// What `viewer` may see of `batch`.
+    #[must_use]
+    pub fn of(batch: &Batch, options: &MatchOptions, viewer: Viewer) -> Self {
+        let ends_match = batch
+            .events
+            .iter()
+            .any(|event| matches!(event, TableEvent::Game(Event::MatchEnded { .. })));
+        let seen = |event: &TableEvent| match event {
+            TableEvent::Created(new) => SeenTableEvent::Created {
+                creator: new.creator,
+                options: new.options,
+                private: new.visibility != Visibility::Public,
+                spectators: new.spectators,
+                occupants: new.occupants.clone(),
+                commitment: new.master.commitment(),
+            },
+            TableEvent::SeatTaken {
+                seat,
+                player,
+                name,
+                entropy,
+            } => SeenTableEvent::SeatTaken {
+                seat: *seat,
+                player: *player,
+                name: name.clone(),
+                entropy: *entropy,
+            },
+            TableEvent::SeatLeft { seat, player } => SeenTableEvent::SeatLeft {
+                seat: *seat,
+                player: *player,
+            },
+            TableEvent::Started => SeenTableEvent::Started,
+            TableEvent::Closed => SeenTableEvent::Closed,
+            TableEvent::Game(Event::SeatResigned { seat }) => SeenTableEvent::SeatResigned {
+                seat: *seat,
+                bot: (!ends_match).then_some(SUBSTITUTE),
+            },
+            TableEvent::Game(event) => SeenTableEvent::Game(SeenEvent::of(event, options, viewer)),
+        };
+        let request = match &batch.author {
+            Author::Player { seat, request, .. } if viewer.seat().is_some() && *seat == viewer.seat() => {
+                Some(request.clone())
+            }
+            _ => None,
+        };
+        Self {
+            cursor: batch.cursor,
+            at: batch.at,
+            seat: batch.author.seat(),
+            request,
+            events: batch.events.iter().map(seen).collect(),
+        }
+    }
+}
