@@ -94,7 +94,9 @@ pub struct SeenBatch {
     pub cursor: Cursor,
     /// When it was made.
     pub at: UnixMillis,
-    /// Whose action it was, as far as the viewer may know.
+    /// What the match is played with.
+    pub options: MatchOptions,
+    /// Whose action it was.
     pub seat: Option<Seat>,
     /// The request behind it, for its author alone.
     pub request: Option<RequestId>,
@@ -109,8 +111,6 @@ pub enum SeenTableEvent {
     Created {
         /// Who made it.
         creator: PlayerId,
-        /// What it is played with.
-        options: MatchOptions,
         /// Whether it needs a code to be found.
         private: bool,
         /// Whether strangers may watch.
@@ -164,7 +164,6 @@ impl SeenBatch {
         let seen = |event: &TableEvent| match event {
             TableEvent::Created(new) => SeenTableEvent::Created {
                 creator: new.creator,
-                options: new.options,
                 private: new.visibility != Visibility::Public,
                 spectators: new.spectators,
                 occupants: new.occupants.clone(),
@@ -202,6 +201,7 @@ impl SeenBatch {
         Self {
             cursor: batch.cursor,
             at: batch.at,
+            options: *options,
             seat: batch.author.seat(),
             request,
             events: batch.events.iter().map(seen).collect(),

@@ -252,9 +252,13 @@ impl Deck {
         &self.0
     }
 
-    /// The tiles dealt to `seat`, in the order dealt.
+    /// The tiles dealt to `seat`, in the order dealt; none to a seat that the match does not have: what would be its block
+    /// is boneyard.
     #[must_use]
     pub fn hand(&self, seat: Seat, options: &MatchOptions) -> &[Tile] {
+        if !options.players().has(seat) {
+            return &[];
+        }
         let size = options.hand_size();
         &self.0[seat.index() * size..][..size]
     }

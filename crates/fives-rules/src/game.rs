@@ -64,7 +64,6 @@ pub struct Outcome {
 
 impl Game {
     /// Deals the first round (R8).
-    #[must_use]
     pub fn start(options: MatchOptions, fairness: Fairness, sink: &mut impl Sink) -> Self {
         let mut game = Self::undealt(options, fairness);
         game.deal_round(0, None, sink);
@@ -181,6 +180,8 @@ impl Game {
         match action {
             Action::Play(_) if seat != turn => Err(Illegal::NotYourTurn { turn }),
             Action::Play(play) => self.round.check(play),
+            // Never on turn, and nobody there to give up.
+            Action::Resign if !self.options.players().has(seat) => Err(Illegal::NotYourTurn { turn }),
             Action::Resign if self.resigned[seat] => Err(Illegal::AlreadyResigned),
             Action::Resign => Ok(()),
         }
@@ -190,7 +191,8 @@ impl Game {
     fn play(&mut self, seat: Seat, play: Play, sink: &mut impl Sink) {
         let side = self.options.seating().side_of(seat);
         let placement = self.round.place(play);
-        self.scores[side] += i32::from(placement.points);
+        // Saturating, here and below: a `Setup` may begin with any scores and any round.
+        self.scores[side] = self.scores[side].saturating_add(placement.points.into());
         sink.push(Event::TilePlayed {
             seat,
             play,
@@ -210,7 +212,7 @@ impl Game {
             self.end_round(RoundResult::from(over), sink);
             match self.decided() {
                 Some(ended_by) => self.end_match(ended_by, sink),
-                None => self.deal_round(self.round_number + 1, RoundResult::from(over).out_seat(), sink),
+                None => self.deal_round(self.round_number.saturating_add(1), RoundResult::from(over).out_seat(), sink),
             }
         }
     }
@@ -261,7 +263,7 @@ impl Game {
         let was_last = self
             .options
             .max_rounds()
-            .is_some_and(|cap| self.round_number + 1 >= cap.get());
+            .is_some_and(|cap| self.round_number >= cap.get() - 1);
         was_last.then_some(EndedBy::MaxRounds)
     }
 

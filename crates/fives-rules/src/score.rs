@@ -28,7 +28,7 @@ pub fn settlement(options: &MatchOptions, left: &BySeat<TileSet>) -> BySide<i32>
 #[must_use]
 pub fn settled(options: &MatchOptions, mut scores: BySide<i32>, subtracted: &BySide<i32>) -> BySide<i32> {
     for side in options.seating().sides() {
-        scores[side] -= subtracted[side];
+        scores[side] = scores[side].saturating_sub(subtracted[side]);
         if options.floor_zero() {
             scores[side] = scores[side].max(0);
         }

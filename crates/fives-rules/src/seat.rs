@@ -43,6 +43,12 @@ impl Players {
         if index < self as u8 { Some(Seat(index)) } else { None }
     }
 
+    /// Whether the match has this seat.
+    #[must_use]
+    pub const fn has(self, seat: Seat) -> bool {
+        seat.0 < self as u8
+    }
+
     /// The seat whose turn follows (R11, A24): the next index, then round to 0.
     #[must_use]
     pub const fn after(self, seat: Seat) -> Seat {

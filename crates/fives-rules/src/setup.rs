@@ -1,5 +1,7 @@
 //! The door from plain data to a valid [`Game`]: stored bytes, tests and puzzles all come in here (law 6).
 
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::deal::Fairness;
@@ -13,7 +15,7 @@ use crate::seat::{BySeat, BySide, Seat};
 use crate::tile::{Tile, TileList, TileSet};
 
 /// A state of a match as plain data. Any partition of the 28 tiles and any scores will do, reached by play or not.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The options.
     pub options: MatchOptions,
@@ -39,6 +41,26 @@ pub struct Setup {
     pub turn: Seat,
     /// The result, if the match is over.
     pub outcome: Option<Outcome>,
+}
+
+impl fmt::Debug for Setup {
+    /// Says how many tiles are in the boneyard, never which (law 4).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Setup")
+            .field("options", &self.options)
+            .field("fairness", &self.fairness)
+            .field("round_number", &self.round_number)
+            .field("starter", &self.starter)
+            .field("starter_reason", &self.starter_reason)
+            .field("scores", &self.scores)
+            .field("resigned", &self.resigned)
+            .field("plays", &self.plays)
+            .field("hands", &self.hands)
+            .field("boneyard", &format_args!("{} tiles", self.boneyard.len()))
+            .field("turn", &self.turn)
+            .field("outcome", &self.outcome)
+            .finish()
+    }
 }
 
 /// Why a [`Setup`] is no state of a match.

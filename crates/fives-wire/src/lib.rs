@@ -1,8 +1,13 @@
 //! Translates between fives.v1 messages and the domain.
 //!
-//! [`v1`] is generated from `proto/fives/v1`, whose comments are the manual of the API.
+//! [`v1`] is generated from `proto/fives/v1`, whose comments are the manual of the API. [`decode`] is the door for what clients
+//! send, [`encode`] is what they get, [`status`] is why they are refused.
 
 use std::fmt;
+
+pub mod decode;
+pub mod encode;
+pub mod status;
 
 /// The messages, clients and servers of `fives.v1`, as generated.
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]

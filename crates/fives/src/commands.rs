@@ -1,8 +1,13 @@
 //! The commands: one file and one line in each list for every one.
 
+mod demo;
+mod play;
+mod replay;
 mod score;
+mod serve;
 mod simulate;
 mod verify;
+mod watch;
 
 use std::io::Write;
 
@@ -13,6 +18,11 @@ use crate::failure::Failure;
 /// What `fives` can be told to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Serve(serve::Serve),
+    Play(play::PlayCommand),
+    Watch(watch::Watch),
+    Replay(replay::Replay),
+    Demo(demo::Demo),
     Simulate(simulate::Simulate),
     Score(score::Score),
     Verify(verify::Verify),
@@ -22,6 +32,11 @@ impl Command {
     /// Carries it out; what it has to say goes to `out`.
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         match self {
+            Self::Serve(command) => command.run(),
+            Self::Play(command) => command.run(out),
+            Self::Watch(command) => command.run(out),
+            Self::Replay(command) => command.run(out),
+            Self::Demo(command) => command.run(out),
             Self::Simulate(command) => command.run(out),
             Self::Score(command) => command.run(out),
             Self::Verify(command) => command.run(out),

@@ -15,6 +15,12 @@ pub(crate) enum Failure {
     /// The command could not be carried out as it was asked for.
     #[error("{0}")]
     Usage(String),
+    /// The service refused, or could not be reached.
+    #[error(transparent)]
+    Client(#[from] fives_client::Error),
+    /// The service could not be started, or not be stopped cleanly.
+    #[error("{0}")]
+    Serve(Box<fives_server::ServeError>),
     /// A file could not be read or written.
     #[error("{name}: {error}")]
     File {
@@ -38,7 +44,10 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Fault(_) => ExitCode::from(1),
-            Self::Usage(_) | Self::File { .. } | Self::Output(_) => ExitCode::from(2),
+            Self::Client(error) if error.reason().is_some() => ExitCode::from(1),
+            Self::Usage(_) | Self::Client(_) | Self::Serve(_) | Self::File { .. } | Self::Output(_) => {
+                ExitCode::from(2)
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 //! The command line of Fives: reads the arguments, runs one command, ends with its exit code.
 
 mod commands;
+mod connection;
 mod failure;
 mod options;
+mod screen;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -14,12 +16,12 @@ use crate::commands::Command;
 const AFTER_HELP: &str = "\
 Exit codes:
   0  done
-  1  something is not right: an illegal play, a record that is not true
-  2  the command could not be carried out: wrong usage, a file that cannot be read or written
+  1  something is not right: an illegal play, a record that is not true, a refusal of the server
+  2  the command could not be carried out: wrong usage, a file that cannot be read or written, no server
 
 `fives COMMAND --help` explains a command and shows examples.";
 
-/// All Fives dominoes: simulate matches, count layouts, verify records.
+/// All Fives dominoes: serve, play and watch matches, simulate them, verify their records.
 #[derive(Parser)]
 #[command(version, after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {

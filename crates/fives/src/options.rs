@@ -2,6 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use fives_client::v1;
 use fives_rules::options::{
     DeadLayout, HandRule, MatchOptions, OptionChoices, OptionsError, RoundCap, Rounding, WinCheck,
 };
@@ -67,6 +68,13 @@ impl OptionFlags {
             boneyard_reserve: self.reserve,
             max_rounds: self.max_rounds.map_or(RoundCap::Preset, RoundCap::After),
         }
+    }
+
+    /// What was asked for, as the service is asked for it. It refuses what is impossible; so does this, before it is sent.
+    pub(crate) fn message(&self) -> Result<v1::MatchOptions, OptionsError> {
+        self.choices()
+            .resolve(self.players)
+            .map(|options| fives_wire::encode::options(&options))
     }
 
     /// The options of a match that keeps nobody waiting: here a cap of 0 rounds means none.

@@ -1,5 +1,7 @@
 //! From the events of a match to its record.
 
+use std::fmt;
+
 use super::{
     FairRecord, FairRound, FinalRecord, Hex, Record, RecordEndedBy, RecordResult, RecordStarterReason, RoundRecord,
     SCHEMA, SeedLabel, TurnRecord,
@@ -11,12 +13,19 @@ use crate::seat::{BySeat, BySide, Seat};
 use crate::tile::{Tile, TileList, TileSet};
 
 /// Folds the events of a match and writes down each turn. Forgets nothing, decides nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Recorder {
     game: Game,
     rounds: Vec<RoundRecord>,
     fair_rounds: Vec<FairRound>,
     drawn: TileList,
+}
+
+impl fmt::Debug for Recorder {
+    /// The rounds so far hold tiles that are still secret (law 4).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Recorder({} rounds)", self.rounds.len())
+    }
 }
 
 impl Recorder {

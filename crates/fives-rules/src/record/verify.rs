@@ -6,7 +6,7 @@
 use std::fmt::{self, Debug};
 
 use super::recorder::final_record;
-use super::{FairRecord, RESIGNED_MARK, Record, RecordResult, Recorder, RoundRecord, TurnRecord};
+use super::{FairRecord, FinalRecord, RESIGNED_MARK, Record, RecordResult, Recorder, RoundRecord, TurnRecord};
 use crate::deal::{self, Deal, Deck, Entropy, Fairness, Master};
 use crate::event::{Event, StarterReason};
 use crate::game::{Action, Game};
@@ -93,7 +93,7 @@ pub fn verify(record: &Record) -> Result<Proof, Fault> {
     }
     let game = last.ok_or_else(|| whole("hands", "there is no round"))?;
     let outcome = game.outcome().ok_or_else(|| whole("final", "the match is not over"))?;
-    same(&record.r#final, &final_record(&game, outcome)).map_err(|detail| whole("final", detail))?;
+    compare_final(&record.r#final, &final_record(&game, outcome)).map_err(|(field, detail)| whole(field, detail))?;
     if let Some(fair) = record
         .fair
         .as_ref()
@@ -220,54 +220,47 @@ impl RoundVerifier<'_> {
             game.resigned = self.resigned;
         }
         for (turn, recorded) in self.round.events.iter().enumerate() {
-            if let Some(tile) = recorded.play {
-                game = self.replay_turn(
-                    turn,
-                    game,
-                    Play {
-                        tile,
-                        end: recorded.end,
-                    },
-                    recorded,
-                    &mut recorder,
-                )?;
+            let fault = |(field, detail)| Fault {
+                round: Some(self.index),
+                turn: Some(turn),
+                field,
+                detail,
+            };
+            // Passes follow from the play before them: they are there already.
+            if replayed(&recorder).len() <= turn {
+                game = self.replay_turn(game, recorded, &mut recorder).map_err(fault)?;
             }
+            let right = replayed(&recorder).get(turn);
+            let right = right.ok_or_else(|| fault(("play", "the rules give no such turn".to_owned())))?;
+            compare_turn(recorded, right).map_err(fault)?;
         }
         if ends_resigned {
             game = self.replay_resignation(game, &mut recorder)?;
         }
-        let replayed = recorder
-            .rounds()
-            .first()
-            .ok_or_else(|| self.fault("index", "nothing was dealt"))?;
-        self.compare(replayed)?;
+        let right = recorder.rounds().first();
+        self.compare(right.ok_or_else(|| self.fault("index", "nothing was dealt"))?)?;
         Ok(game)
     }
 
     /// Carries a turn out and hands its events to the recorder, until the round is over.
     fn replay_turn(
         &self,
-        turn: usize,
         game: Game,
-        play: Play,
         recorded: &TurnRecord,
         recorder: &mut Recorder,
-    ) -> Result<Game, Fault> {
-        let fault = |field, detail: String| Fault {
-            round: Some(self.index),
-            turn: Some(turn),
-            field,
-            detail,
-        };
+    ) -> Result<Game, (&'static str, String)> {
         if game.outcome().is_some() || game.round_number() as usize != self.index {
-            return Err(fault("play", "the round was over before this turn".to_owned()));
+            return Err(("play", "the round was over before this turn".to_owned()));
         }
         let seat = Seat::new(u8::try_from(recorded.seat).unwrap_or(u8::MAX));
-        let seat = seat.ok_or_else(|| fault("seat", format!("there is no seat {}", recorded.seat)))?;
+        let seat = seat.ok_or_else(|| ("seat", format!("there is no seat {}", recorded.seat)))?;
+        let end = recorded.end;
+        let tile = recorded.play.ok_or_else(|| ("play", "a pass, though a tile fits".to_owned()))?;
+        let play = Play { tile, end };
         let mut events = Vec::new();
         let next = game.apply(seat, Action::Play(play), &mut events).map_err(|reason| {
             let field = if game.turn() == Some(seat) { "play" } else { "seat" };
-            fault(field, format!("{play}: {reason}"))
+            (field, format!("{play}: {reason}"))
         })?;
         events
             .iter()
@@ -318,16 +311,9 @@ impl RoundVerifier<'_> {
         deck.ok_or_else(|| self.fault("boneyard", "hands and boneyard are not the 28 tiles, each once"))
     }
 
+    /// Compares what is left when all turns are right.
     fn compare(&self, right: &RoundRecord) -> Result<(), Fault> {
         let recorded = self.round;
-        for (turn, (recorded, right)) in recorded.events.iter().zip(&right.events).enumerate() {
-            compare_turn(recorded, right).map_err(|(field, detail)| Fault {
-                round: Some(self.index),
-                turn: Some(turn),
-                field,
-                detail,
-            })?;
-        }
         let checks = [
             ("index", same(&recorded.index, &right.index)),
             ("starter_reason", same(&recorded.starter_reason, &right.starter_reason)),
@@ -343,6 +329,11 @@ impl RoundVerifier<'_> {
     }
 }
 
+/// The turns of the round that has been played again so far.
+fn replayed(recorder: &Recorder) -> &[TurnRecord] {
+    recorder.rounds().first().map_or(&[], |round| &round.events)
+}
+
 fn compare_turn(recorded: &TurnRecord, right: &TurnRecord) -> Result<(), (&'static str, String)> {
     first_difference([
         ("seat", same(&recorded.seat, &right.seat)),
@@ -354,6 +345,18 @@ fn compare_turn(recorded: &TurnRecord, right: &TurnRecord) -> Result<(), (&'stat
         ("total", same(&recorded.total, &right.total)),
         ("points", same(&recorded.points, &right.points)),
         ("scores", same(&recorded.scores, &right.scores)),
+    ])
+}
+
+fn compare_final(recorded: &FinalRecord, right: &FinalRecord) -> Result<(), (&'static str, String)> {
+    first_difference([
+        ("final.scores", same(&recorded.scores, &right.scores)),
+        ("final.winner_side", same(&recorded.winner_side, &right.winner_side)),
+        (
+            "final.stopped_by_max_hands",
+            same(&recorded.stopped_by_max_hands, &right.stopped_by_max_hands),
+        ),
+        ("final.ended_by", same(&recorded.ended_by, &right.ended_by)),
     ])
 }
 

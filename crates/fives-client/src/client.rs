@@ -1,0 +1,216 @@
+//! Calls: each is sent until it is answered.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use fives_wire::v1;
+use fives_wire::v1::match_service_client::MatchServiceClient;
+use fives_wire::v1::player_service_client::PlayerServiceClient;
+use fives_wire::v1::spectate_service_client::SpectateServiceClient;
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Response, Status};
+
+use crate::error::Error;
+use crate::follow::Updates;
+use crate::retry::{RetryPolicy, Tries};
+
+/// The largest answer that is accepted: the replay of a match of a thousand rounds is some megabytes.
+const MAX_ANSWER_BYTES: usize = 64 * 1024 * 1024;
+
+/// A client of one service. Cheap to clone; clones share the connection and the player.
+#[derive(Clone)]
+pub struct Client {
+    channel: Channel,
+    token: Arc<RwLock<Option<MetadataValue<Ascii>>>>,
+    policy: RetryPolicy,
+}
+
+/// Declares a call with the words of the service.
+macro_rules! calls {
+    ($($(#[$doc:meta])* $name:ident: $service:ident($request:ident) -> $response:ident;)+) => {
+        $(
+            $(#[$doc])*
+            ///
+            /// # Errors
+            /// Why the service refused, or that the connection was lost for too long.
+            pub async fn $name(&self, request: v1::$request) -> Result<v1::$response, Error> {
+                self.call(request, async |channel, request| {
+                    $service::new(channel).max_decoding_message_size(MAX_ANSWER_BYTES).$name(request).await
+                })
+                .await
+            }
+        )+
+    };
+}
+
+/// Declares a write: as a call, with a fresh request id unless the caller chose one.
+macro_rules! writes {
+    ($($(#[$doc:meta])* $name:ident: $request:ident -> $response:ident;)+) => {
+        $(
+            $(#[$doc])*
+            ///
+            /// An empty `request_id` is filled in; every try is sent with the same one.
+            ///
+            /// # Errors
+            /// Why the service refused, or that the connection was lost for too long.
+            pub async fn $name(&self, mut request: v1::$request) -> Result<v1::$response, Error> {
+                if request.request_id.is_empty() {
+                    request.request_id = request_id()?;
+                }
+                self.call(request, async |channel, request| MatchServiceClient::new(channel).$name(request).await).await
+            }
+        )+
+    };
+}
+
+impl Client {
+    /// A client of the service at `url` (`http://host:port`), which is connected to with the first call.
+    ///
+    /// # Errors
+    /// [`Error::Address`].
+    pub fn connect_lazy(url: &str) -> Result<Self, Error> {
+        let endpoint = Endpoint::from_shared(url.to_owned())
+            .map_err(Error::Address)?
+            .tcp_nodelay(true);
+        Ok(Self::over(endpoint.connect_lazy()))
+    }
+
+    /// A client over a channel that was made elsewhere, perhaps one with several services behind it.
+    #[must_use]
+    pub fn over(channel: Channel) -> Self {
+        Self {
+            channel,
+            token: Arc::default(),
+            policy: RetryPolicy::default(),
+        }
+    }
+
+    /// The same client with other patience.
+    #[must_use]
+    pub fn with_policy(self, policy: RetryPolicy) -> Self {
+        Self { policy, ..self }
+    }
+
+    /// Another player over the same connection, not signed in yet.
+    #[must_use]
+    pub fn another_player(&self) -> Self {
+        Self {
+            token: Arc::default(),
+            ..self.clone()
+        }
+    }
+
+    /// Signs a guest in and keeps the token for all further calls. With `device_key`, the same key finds the same player.
+    ///
+    /// # Errors
+    /// Why the service refused, or that the connection was lost for too long.
+    pub async fn sign_in(&self, display_name: &str, device_key: Option<&str>) -> Result<v1::Player, Error> {
+        let request = v1::SignInGuestRequest {
+            display_name: display_name.to_owned(),
+            device_key: device_key.unwrap_or_default().to_owned(),
+        };
+        let answer = self
+            .call(request, async |channel, request| {
+                PlayerServiceClient::new(channel).sign_in_guest(request).await
+            })
+            .await?;
+        self.set_token(&answer.access_token)?;
+        Ok(answer.player.unwrap_or_default())
+    }
+
+    /// Uses a token that was got elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if no token could look like this.
+    pub fn set_token(&self, access_token: &str) -> Result<(), Error> {
+        let value = format!("Bearer {access_token}").parse();
+        let value = value.map_err(|_| Status::unauthenticated("a token is printable ASCII"))?;
+        *self.token.write().unwrap_or_else(PoisonError::into_inner) = Some(value);
+        Ok(())
+    }
+
+    writes! {
+        /// Makes a match.
+        create_match: CreateMatchRequest -> CreateMatchResponse;
+        /// Takes a seat.
+        join_match: JoinMatchRequest -> JoinMatchResponse;
+        /// Stands up before the start.
+        leave_match: LeaveMatchRequest -> LeaveMatchResponse;
+        /// Places a tile.
+        play_tile: PlayTileRequest -> PlayTileResponse;
+        /// Gives up.
+        resign: ResignRequest -> ResignResponse;
+    }
+
+    calls! {
+        /// A match as the player may see it.
+        get_match: MatchServiceClient(GetMatchRequest) -> GetMatchResponse;
+        /// A page of matches.
+        list_matches: MatchServiceClient(ListMatchesRequest) -> ListMatchesResponse;
+        /// The record of a finished match.
+        get_replay: MatchServiceClient(GetReplayRequest) -> GetReplayResponse;
+        /// A page of live matches.
+        list_live_matches: SpectateServiceClient(ListLiveMatchesRequest) -> ListLiveMatchesResponse;
+        /// A player.
+        get_player: PlayerServiceClient(GetPlayerRequest) -> GetPlayerResponse;
+        /// Changes the player.
+        update_player: PlayerServiceClient(UpdatePlayerRequest) -> UpdatePlayerResponse;
+        /// Version, presets and limits.
+        get_service_info: PlayerServiceClient(GetServiceInfoRequest) -> GetServiceInfoResponse;
+    }
+
+    /// Follows a match from the player's seat, after the cursor `after` or from a snapshot on.
+    #[must_use]
+    pub fn follow(&self, match_id: &str, after: Option<v1::Cursor>) -> Updates {
+        Updates::follow(self.clone(), match_id.to_owned(), after)
+    }
+
+    /// Watches a match without a seat; `invite_code` opens a private one and is otherwise empty.
+    #[must_use]
+    pub fn watch(&self, match_id: &str, invite_code: &str, after: Option<v1::Cursor>) -> Updates {
+        Updates::watch(self.clone(), match_id.to_owned(), invite_code.to_owned(), after)
+    }
+
+    pub(crate) fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+
+    pub(crate) fn tries(&self) -> Tries {
+        Tries::new(self.policy)
+    }
+
+    /// The message with the player's token.
+    pub(crate) fn request<T>(&self, message: T) -> Request<T> {
+        let mut request = Request::new(message);
+        if let Some(token) = &*self.token.read().unwrap_or_else(PoisonError::into_inner) {
+            request.metadata_mut().insert("authorization", token.clone());
+        }
+        request
+    }
+
+    async fn call<Q: Clone, A>(
+        &self,
+        message: Q,
+        send: impl AsyncFn(Channel, Request<Q>) -> Result<Response<A>, Status>,
+    ) -> Result<A, Error> {
+        let mut tries = self.tries();
+        loop {
+            let mut request = self.request(message.clone());
+            let timeout = tries.try_timeout();
+            request.set_timeout(timeout);
+            // The local timer holds even where the connection is stuck.
+            let answer = tokio::time::timeout(timeout, send(self.channel(), request)).await;
+            match answer.unwrap_or_else(|_| Err(Status::deadline_exceeded("no answer in time"))) {
+                Ok(answer) => return Ok(answer.into_inner()),
+                Err(status) => tries.wait_after(status.into()).await?,
+            }
+        }
+    }
+}
+
+/// A fresh request id: 128 random bits.
+fn request_id() -> Result<String, Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(Error::Random)?;
+    Ok(data_encoding::HEXLOWER.encode(&bytes))
+}

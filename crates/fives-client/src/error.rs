@@ -1,0 +1,87 @@
+//! What comes instead of an answer.
+
+use std::time::Duration;
+
+use fives_wire::{status, v1};
+use thiserror::Error;
+use tonic::{Code, Status};
+
+/// What comes instead of an answer.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The service refused, and says why.
+    #[error(transparent)]
+    Refused(#[from] Box<Refused>),
+    /// The connection was lost or never came about, and the time for trying again is over. A write is perhaps made: send it
+    /// again with the same request id.
+    #[error("the connection to the service was lost: {0}")]
+    Lost(#[source] Box<Status>),
+    /// The address of the service is none.
+    #[error("not an address of a service: {0}")]
+    Address(#[source] tonic::transport::Error),
+    /// The operating system gave no random bytes for a request id.
+    #[error("no random bytes for a request id: {0}")]
+    Random(#[source] getrandom::Error),
+}
+
+/// A refusal. Act on the reason; the message is for people.
+#[derive(Clone, Debug, Error)]
+#[error("{message}")]
+pub struct Refused {
+    /// The gRPC code.
+    pub code: Code,
+    /// Why, out of the catalogue; unspecified if a newer service has a reason that this client does not know.
+    pub reason: v1::ErrorReason,
+    /// For people.
+    pub message: String,
+    /// With `ILLEGAL_PLAY`: what is wrong with the play, and what is legal.
+    pub illegal_play: Option<v1::IllegalPlay>,
+    /// When it makes sense to try again, where the service says so.
+    pub retry_after: Option<Duration>,
+}
+
+impl Error {
+    /// The reason, if the service refused.
+    #[must_use]
+    pub fn reason(&self) -> Option<v1::ErrorReason> {
+        match self {
+            Self::Refused(refused) => Some(refused.reason),
+            Self::Lost(_) | Self::Address(_) | Self::Random(_) => None,
+        }
+    }
+
+    /// Whether the same request, with the same id, may be answered otherwise a moment later.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        use v1::ErrorReason::{
+            CommitUnconfirmed, Conflict, Deadline, Draining, StoreUnavailable, TooManyCalls, TooManyStreams,
+        };
+        match self {
+            Self::Lost(_) => true,
+            Self::Refused(refused) => matches!(
+                refused.reason,
+                CommitUnconfirmed | Conflict | Deadline | Draining | StoreUnavailable | TooManyCalls | TooManyStreams
+            ),
+            Self::Address(_) | Self::Random(_) => false,
+        }
+    }
+}
+
+impl From<Status> for Error {
+    /// A broken connection shows as several codes; what it never has is a reason of the service's own.
+    fn from(given: Status) -> Self {
+        let reason = status::reason(&given);
+        match (reason, given.code()) {
+            (None, Code::Unavailable | Code::Unknown | Code::Cancelled | Code::Internal | Code::DeadlineExceeded) => {
+                Self::Lost(Box::new(given))
+            }
+            (reason, code) => Self::Refused(Box::new(Refused {
+                code,
+                reason: reason.unwrap_or_default(),
+                message: given.message().to_owned(),
+                illegal_play: status::illegal_play(&given),
+                retry_after: status::retry_after(&given),
+            })),
+        }
+    }
+}

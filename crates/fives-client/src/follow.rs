@@ -1,0 +1,153 @@
+//! Streams that survive their connection.
+
+use fives_wire::v1;
+use fives_wire::v1::match_service_client::MatchServiceClient;
+use fives_wire::v1::match_update::Update;
+use fives_wire::v1::spectate_service_client::SpectateServiceClient;
+use tonic::{Status, Streaming};
+
+use crate::client::Client;
+use crate::error::Error;
+use crate::retry::Tries;
+
+/// The updates of one match, complete and in order however often the connection breaks.
+pub struct Updates {
+    client: Client,
+    subject: Subject,
+    stream: Option<Stream>,
+    tries: Tries,
+    /// The last cursor that was received.
+    after: Option<v1::Cursor>,
+    is_over: bool,
+}
+
+enum Subject {
+    Followed { match_id: String },
+    Watched { match_id: String, invite_code: String },
+}
+
+/// The same messages come in two envelopes.
+enum Stream {
+    Followed(Streaming<v1::FollowMatchResponse>),
+    Watched(Streaming<v1::WatchMatchResponse>),
+}
+
+impl Stream {
+    async fn message(&mut self) -> Result<Option<v1::MatchUpdate>, Status> {
+        Ok(match self {
+            Self::Followed(stream) => stream.message().await?.and_then(|message| message.update),
+            Self::Watched(stream) => stream.message().await?.and_then(|message| message.update),
+        })
+    }
+}
+
+impl Updates {
+    pub(crate) fn follow(client: Client, match_id: String, after: Option<v1::Cursor>) -> Self {
+        Self::new(client, Subject::Followed { match_id }, after)
+    }
+
+    pub(crate) fn watch(client: Client, match_id: String, invite_code: String, after: Option<v1::Cursor>) -> Self {
+        Self::new(client, Subject::Watched { match_id, invite_code }, after)
+    }
+
+    fn new(client: Client, subject: Subject, after: Option<v1::Cursor>) -> Self {
+        let tries = client.tries();
+        Self {
+            client,
+            subject,
+            stream: None,
+            tries,
+            after,
+            is_over: false,
+        }
+    }
+
+    /// The next update, heartbeats included; `None` after the last of a match that is over.
+    ///
+    /// # Errors
+    /// Why the service refused, or that the connection was lost for too long. Call it again to try again.
+    pub async fn next(&mut self) -> Result<Option<Update>, Error> {
+        while !self.is_over {
+            match self.try_next().await {
+                Ok(Some(update)) => {
+                    self.tries.succeeded();
+                    self.take_over(&update);
+                    return Ok(Some(update));
+                }
+                Ok(None) => self.stream = None,
+                Err(status) => {
+                    self.stream = None;
+                    self.tries.wait_after(status.into()).await?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The last cursor that was received.
+    #[must_use]
+    pub fn cursor(&self) -> Option<v1::Cursor> {
+        self.after
+    }
+
+    fn take_over(&mut self, update: &Update) {
+        let view = match update {
+            Update::Snapshot(snapshot) => snapshot.view.as_ref(),
+            Update::Revisions(revisions) => revisions.view.as_ref(),
+            Update::Heartbeat(heartbeat) => {
+                self.after = heartbeat.cursor.or(self.after);
+                None
+            }
+        };
+        if let Some(view) = view {
+            self.after = view.cursor;
+            self.is_over = matches!(view.state(), v1::MatchState::Finished | v1::MatchState::Closed);
+        }
+    }
+
+    async fn try_next(&mut self) -> Result<Option<Update>, Status> {
+        let stream = match &mut self.stream {
+            Some(stream) => stream,
+            None => self.stream.insert(self.open().await?),
+        };
+        // A message of a kind that a newer service has is passed over: its view comes again with the next.
+        loop {
+            match stream.message().await? {
+                Some(v1::MatchUpdate { update: Some(update) }) => return Ok(Some(update)),
+                Some(_) => {}
+                None => return Ok(None),
+            }
+        }
+    }
+
+    async fn open(&self) -> Result<Stream, Status> {
+        let after = self.after;
+        let timeout = self.tries.try_timeout();
+        let opening = async {
+            match &self.subject {
+                Subject::Followed { match_id } => {
+                    let request = v1::FollowMatchRequest {
+                        match_id: match_id.clone(),
+                        after,
+                    };
+                    let mut client = MatchServiceClient::new(self.client.channel());
+                    let stream = client.follow_match(self.client.request(request)).await?;
+                    Ok(Stream::Followed(stream.into_inner()))
+                }
+                Subject::Watched { match_id, invite_code } => {
+                    let (match_id, invite_code) = (match_id.clone(), invite_code.clone());
+                    let request = v1::WatchMatchRequest {
+                        match_id,
+                        after,
+                        invite_code,
+                    };
+                    let mut client = SpectateServiceClient::new(self.client.channel());
+                    let stream = client.watch_match(self.client.request(request)).await?;
+                    Ok(Stream::Watched(stream.into_inner()))
+                }
+            }
+        };
+        let opened = tokio::time::timeout(timeout, opening).await;
+        opened.unwrap_or_else(|_| Err(Status::deadline_exceeded("the stream did not open in time")))
+    }
+}

@@ -1,0 +1,119 @@
+//! When to send again.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+
+use crate::error::Error;
+
+/// How long, and how often, a call is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RetryPolicy {
+    /// The time for all tries of a call together.
+    pub give_up_after: Duration,
+    /// The time for one try; a service that does not answer is asked again, perhaps another one.
+    pub try_timeout: Duration,
+    /// The wait before the second try; it doubles with each further one.
+    pub first_wait: Duration,
+    /// The longest wait.
+    pub longest_wait: Duration,
+}
+
+impl Default for RetryPolicy {
+    fn default() -> Self {
+        Self {
+            give_up_after: Duration::from_secs(30),
+            try_timeout: Duration::from_secs(10),
+            first_wait: Duration::from_millis(50),
+            longest_wait: Duration::from_secs(2),
+        }
+    }
+}
+
+/// The tries of one call.
+pub(crate) struct Tries {
+    policy: RetryPolicy,
+    give_up_at: Instant,
+    wait: Duration,
+}
+
+impl Tries {
+    pub(crate) fn new(policy: RetryPolicy) -> Self {
+        Self {
+            policy,
+            give_up_at: Instant::now() + policy.give_up_after,
+            wait: policy.first_wait,
+        }
+    }
+
+    /// How long the next try may take.
+    pub(crate) fn try_timeout(&self) -> Duration {
+        self.policy
+            .try_timeout
+            .min(self.give_up_at.saturating_duration_since(Instant::now()))
+    }
+
+    /// Waits until it makes sense to try again after `error`.
+    ///
+    /// # Errors
+    /// Gives `error` back if it will not pass, or not in time.
+    pub(crate) async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
+        let told = match &error {
+            Error::Refused(refused) => refused.retry_after,
+            _ => None,
+        };
+        let wait = jittered(self.wait).max(told.unwrap_or_default());
+        let next = Instant::now() + wait;
+        if !error.is_passing() || next >= self.give_up_at {
+            return Err(error);
+        }
+        self.wait = (self.wait * 2).min(self.policy.longest_wait);
+        sleep_until(next).await;
+        Ok(())
+    }
+
+    /// An answer came: the next trouble starts from the beginning.
+    pub(crate) fn succeeded(&mut self) {
+        *self = Self::new(self.policy);
+    }
+}
+
+/// Between half of `wait` and all of it, so that clients which lost the same service do not come back at once.
+fn jittered(wait: Duration) -> Duration {
+    let mut byte = [0];
+    // Without random bytes the whole wait does as well.
+    let share = getrandom::fill(&mut byte).map_or(255, |()| byte[0]);
+    wait / 2 + wait * u32::from(share) / 510
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tonic::Status;
+
+    fn lost() -> Error {
+        Error::from(Status::unavailable("connection refused"))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_may_pass_is_tried_again_until_the_time_is_over() {
+        let policy = RetryPolicy {
+            give_up_after: Duration::from_secs(3),
+            ..RetryPolicy::default()
+        };
+        let (started, mut tries, mut count) = (Instant::now(), Tries::new(policy), 0);
+        while tries.wait_after(lost()).await.is_ok() {
+            count += 1;
+        }
+        assert!((4..=12).contains(&count), "{count} tries");
+        assert!(started.elapsed() <= policy.give_up_after);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_refusal_that_will_not_pass_comes_back_at_once() {
+        let refused = Error::from(Status::not_found("no such match"));
+        let started = Instant::now();
+        assert!(Tries::new(RetryPolicy::default()).wait_after(refused).await.is_err());
+        assert_eq!(started.elapsed(), Duration::ZERO);
+    }
+}

@@ -1,0 +1,43 @@
+//! Lists: what they show of a match, and the tokens that turn their pages.
+
+use data_encoding::BASE64URL_NOPAD;
+use fives_referee::listing::ListPosition;
+use fives_referee::request::Fingerprint;
+use fives_referee::view::MatchView;
+use fives_rules::seat::Seat;
+
+use super::view::{scores, seat_index, seats, spectators, state, visibility};
+use super::{options, timestamp};
+use crate::v1;
+
+/// What a list shows of a match.
+#[must_use]
+pub fn match_summary(view: &MatchView) -> v1::MatchSummary {
+    let table = view.game.as_ref().map(|game| &game.table);
+    let (spectators_allowed, spectator_delay_revisions) = spectators(view.spectators);
+    v1::MatchSummary {
+        match_id: view.id.to_string(),
+        state: state(view.state).into(),
+        options: Some(options(&view.options)),
+        visibility: visibility(view.private).into(),
+        creator_player_id: view.creator.to_string(),
+        create_time: Some(timestamp(view.created_at)),
+        spectators_allowed,
+        spectator_delay_revisions,
+        seats: seats(view),
+        viewer_seat: view.viewer.seat().map(seat_index),
+        scores: scores(view),
+        round: table.map(|table| table.round),
+        seat_on_turn: table.and_then(|table| table.turn).map(|seat: Seat| seat_index(seat)),
+    }
+}
+
+/// The token for the page behind `position` of the list with this fingerprint.
+#[must_use]
+pub fn page_token(list: &Fingerprint, position: ListPosition) -> String {
+    let mut bytes = Vec::with_capacity(40);
+    bytes.extend(list.0);
+    bytes.extend(position.created_at.0.to_be_bytes());
+    bytes.extend(position.id.as_bytes());
+    BASE64URL_NOPAD.encode(&bytes)
+}

@@ -1,0 +1,266 @@
+//! Why a call is refused, as gRPC says it: the one place where domain errors become statuses, and where a client reads them back.
+//!
+//! Every status carries a `google.rpc.Status` with details; the first is an `ErrorInfo` with a reason of the catalogue
+//! `fives.v1.ErrorReason`. What the service does not want to tell (causes, bytes that were stored) stays out of the
+//! message and goes to the log.
+
+mod detail;
+
+use std::time::Duration;
+
+use fives_referee::error::{Error, Refusal};
+use fives_referee::store::StoreError;
+use fives_rules::play::Illegal;
+use prost::Message;
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+use crate::decode::{Invalid, InvalidKind};
+use crate::{encode, v1};
+use detail::Details;
+
+/// How long a client had better wait before it tries again.
+const RETRY_AFTER: Duration = Duration::from_millis(250);
+
+/// The type of our own detail.
+const ILLEGAL_PLAY_TYPE: &str = "type.googleapis.com/fives.v1.IllegalPlay";
+
+/// Whose fault a failed call is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The caller asked for something that cannot be.
+    Caller,
+    /// Something is out of order here, though it may pass.
+    Passing,
+    /// Something is broken here.
+    Service,
+}
+
+/// What the layers of a server refuse before a service sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Denial {
+    /// No token where one is needed.
+    TokenMissing,
+    /// A token that this service has not signed, or that is none.
+    TokenInvalid,
+    /// A token whose time is over.
+    TokenExpired,
+    /// Too many calls at once.
+    TooManyCalls,
+    /// Too many streams at once.
+    TooManyStreams,
+    /// A request over the limit.
+    MessageTooLarge {
+        /// The limit.
+        max_bytes: usize,
+    },
+    /// Bytes that are no message of the call.
+    Undecodable,
+    /// The process is stopping.
+    Draining,
+    /// The call took too long.
+    Deadline,
+    /// A fault of the service.
+    Internal,
+}
+
+/// The status of a domain error.
+#[must_use]
+pub fn status(error: &Error) -> Status {
+    match error {
+        Error::Refused(refusal) => refused(refusal),
+        Error::Store(error) => store_failed(error),
+    }
+}
+
+/// Whose fault a domain error is.
+#[must_use]
+pub const fn fault(error: &Error) -> Fault {
+    match error {
+        Error::Refused(_) => Fault::Caller,
+        Error::Store(StoreError::Unavailable(_) | StoreError::Unconfirmed(_) | StoreError::NewerSchema { .. }) => {
+            Fault::Passing
+        }
+        Error::Store(StoreError::Damaged(_)) => Fault::Service,
+    }
+}
+
+/// The status of a request that says something impossible.
+#[must_use]
+pub fn invalid(invalid: &Invalid) -> Status {
+    let reason = match invalid.kind {
+        InvalidKind::Field => v1::ErrorReason::InvalidField,
+        InvalidKind::Options => v1::ErrorReason::InvalidOptions,
+    };
+    let message = format!("{}: {}", invalid.field, invalid.description);
+    Details::new(reason)
+        .bad_request(&invalid.field, &invalid.description)
+        .status(Code::InvalidArgument, &message)
+}
+
+/// The status of what a layer refuses.
+#[must_use]
+pub fn denied(denial: Denial) -> Status {
+    use v1::ErrorReason as Reason;
+    let details = |reason| Details::new(reason);
+    match denial {
+        Denial::TokenMissing => {
+            details(Reason::TokenMissing).status(Code::Unauthenticated, "this call needs a token: sign in first")
+        }
+        Denial::TokenInvalid => {
+            details(Reason::TokenInvalid).status(Code::Unauthenticated, "the token is not valid here")
+        }
+        Denial::TokenExpired => details(Reason::TokenExpired).status(Code::Unauthenticated, "the token's time is over"),
+        Denial::TooManyCalls => details(Reason::TooManyCalls)
+            .retry_after(RETRY_AFTER)
+            .status(Code::ResourceExhausted, "too many calls at once: try again in a moment"),
+        Denial::TooManyStreams => details(Reason::TooManyStreams).retry_after(RETRY_AFTER).status(
+            Code::ResourceExhausted,
+            "too many streams at once: end one, or try again in a moment",
+        ),
+        Denial::MessageTooLarge { max_bytes } => details(Reason::MessageTooLarge).status(
+            Code::ResourceExhausted,
+            &format!("a request has at most {max_bytes} bytes"),
+        ),
+        Denial::Undecodable => details(Reason::InvalidField)
+            .bad_request("", "not a message of this call")
+            .status(Code::InvalidArgument, "the request is not a message of this call"),
+        Denial::Draining => details(Reason::Draining).retry_after(RETRY_AFTER).status(
+            Code::Unavailable,
+            "this process is stopping: another one takes the call",
+        ),
+        Denial::Deadline => details(Reason::Deadline).status(
+            Code::DeadlineExceeded,
+            "the call took too long: send it again with the same request id",
+        ),
+        Denial::Internal => {
+            details(Reason::Internal).status(Code::Internal, "a fault of the service; it is in its log")
+        }
+    }
+}
+
+fn refused(refusal: &Refusal) -> Status {
+    use v1::ErrorReason as Reason;
+    let message = refusal.to_string();
+    let invalid_field = |field| {
+        let kind = InvalidKind::Field;
+        invalid(&Invalid {
+            kind,
+            field: String::from(field),
+            description: message.clone(),
+        })
+    };
+    let plain = |code, reason| Details::new(reason).status(code, &message);
+    match refusal {
+        Refusal::MatchNotFound => Details::new(Reason::MatchNotFound)
+            .resource("match")
+            .status(Code::NotFound, &message),
+        Refusal::PlayerNotFound => Details::new(Reason::PlayerNotFound)
+            .resource("player")
+            .status(Code::NotFound, &message),
+        Refusal::InviteNotFound => plain(Code::NotFound, Reason::InviteNotFound),
+        Refusal::InviteRequired => plain(Code::PermissionDenied, Reason::InviteRequired),
+        Refusal::SpectatorsNotAllowed => plain(Code::PermissionDenied, Reason::SpectatorsNotAllowed),
+        Refusal::NotSeated => plain(Code::PermissionDenied, Reason::NotSeated),
+        Refusal::AlreadySeated { seat } => Details::new(Reason::AlreadySeated)
+            .metadata("seat", seat)
+            .status(Code::FailedPrecondition, &message),
+        Refusal::SeatTaken { .. } => plain(Code::FailedPrecondition, Reason::SeatTaken),
+        Refusal::NoSuchSeat { .. } => invalid_field("seat"),
+        Refusal::NotStarted => plain(Code::FailedPrecondition, Reason::MatchNotStarted),
+        Refusal::AlreadyStarted => plain(Code::FailedPrecondition, Reason::MatchAlreadyStarted),
+        Refusal::Over => plain(Code::FailedPrecondition, Reason::MatchOver),
+        Refusal::Closed => plain(Code::FailedPrecondition, Reason::MatchClosed),
+        Refusal::NotFinished => plain(Code::FailedPrecondition, Reason::MatchNotFinished),
+        Refusal::Resigned => plain(Code::FailedPrecondition, Reason::SeatResigned),
+        Refusal::OldRound { current } => Details::new(Reason::OldRound)
+            .metadata("round", current)
+            .status(Code::FailedPrecondition, &message),
+        Refusal::NotYourTurn { turn } => Details::new(Reason::NotYourTurn)
+            .metadata("seat_on_turn", turn)
+            .status(Code::FailedPrecondition, &message),
+        Refusal::IllegalPlay { reason, legal } => {
+            let detail = v1::IllegalPlay {
+                reason: illegal_reason(*reason).into(),
+                legal_plays: legal.iter().map(encode::scored_play).collect(),
+            };
+            Details::new(Reason::IllegalPlay)
+                .own(ILLEGAL_PLAY_TYPE, detail.encode_to_vec())
+                .status(Code::FailedPrecondition, &message)
+        }
+        Refusal::StaleCursor { current } => Details::new(Reason::StaleCursor)
+            .metadata("revision", current.revision)
+            .metadata("stamp", current.stamp)
+            .status(Code::Aborted, &message),
+        Refusal::Conflict => Details::new(Reason::Conflict)
+            .retry_after(RETRY_AFTER)
+            .status(Code::Aborted, &message),
+        Refusal::RequestIdReused => plain(Code::InvalidArgument, Reason::RequestIdReused),
+        Refusal::NameRequired => invalid_field("display_name"),
+        Refusal::TwoSeatsForOne | Refusal::WrongSeatCount => invalid_field("seats"),
+        Refusal::Options(error) => invalid(&Invalid {
+            kind: InvalidKind::Options,
+            field: format!("options.{}", error.option()),
+            description: message,
+        }),
+        Refusal::WrongPageToken => invalid_field("page_token"),
+    }
+}
+
+fn store_failed(error: &StoreError) -> Status {
+    match error {
+        StoreError::Unavailable(_) | StoreError::NewerSchema { .. } => Details::new(v1::ErrorReason::StoreUnavailable)
+            .retry_after(RETRY_AFTER)
+            .status(Code::Unavailable, "the store cannot be used now; nothing was written"),
+        StoreError::Unconfirmed(_) => Details::new(v1::ErrorReason::CommitUnconfirmed)
+            .retry_after(RETRY_AFTER)
+            .status(
+                Code::Unavailable,
+                "perhaps written: send it again with the same request id",
+            ),
+        StoreError::Damaged(_) => denied(Denial::Internal),
+    }
+}
+
+const fn illegal_reason(illegal: Illegal) -> v1::illegal_play::Reason {
+    use v1::illegal_play::Reason;
+    match illegal {
+        Illegal::TileNotInHand { .. } => Reason::TileNotInHand,
+        Illegal::AlreadyPlayed { .. } => Reason::AlreadyPlayed,
+        Illegal::EndRequired => Reason::EndRequired,
+        Illegal::LeadNamesNoEnd => Reason::LeadNamesNoEnd,
+        Illegal::NoMatch { .. } => Reason::NoMatch,
+        Illegal::ArmClosed => Reason::ArmClosed,
+        Illegal::NoSpinner => Reason::NoSpinner,
+        // Refusals of their own, which never come with this detail.
+        Illegal::MatchOver | Illegal::NotYourTurn { .. } | Illegal::AlreadyResigned => Reason::Unspecified,
+    }
+}
+
+/// The reason in a status of this service; `None` where there is none, as in those of a broken connection. A reason that this
+/// release does not know is unspecified.
+#[must_use]
+pub fn reason(status: &Status) -> Option<v1::ErrorReason> {
+    let info = status
+        .get_details_error_info()
+        .filter(|info| info.domain == detail::DOMAIN)?;
+    let name = format!("ERROR_REASON_{}", info.reason);
+    Some(v1::ErrorReason::from_str_name(&name).unwrap_or_default())
+}
+
+/// What is wrong with an illegal play, and what is legal.
+#[must_use]
+pub fn illegal_play(status: &Status) -> Option<v1::IllegalPlay> {
+    let whole = tonic_types::pb::Status::decode(status.details()).ok()?;
+    let own = whole
+        .details
+        .iter()
+        .find(|detail| detail.type_url == ILLEGAL_PLAY_TYPE)?;
+    v1::IllegalPlay::decode(own.value.as_slice()).ok()
+}
+
+/// When it makes sense to try again.
+#[must_use]
+pub fn retry_after(status: &Status) -> Option<Duration> {
+    status.get_details_retry_info()?.retry_delay
+}

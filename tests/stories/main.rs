@@ -1,0 +1,13 @@
+//! Stories about Fives, told from outside: real clients, a real server, real streams. One module a story.
+
+mod bad_input;
+mod goldens;
+mod harness;
+mod races;
+mod recorded_games;
+mod refusals;
+mod restart;
+mod resume;
+mod retries;
+mod tour;
+mod whole_matches;
