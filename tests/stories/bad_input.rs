@@ -1,7 +1,7 @@
 //! Input that no honest client sends: each gets its documented code and reason, and nothing panics.
 
-use fives_client::{Client, v1};
 use fives_client::v1::match_service_client::MatchServiceClient;
+use fives_client::{Client, v1};
 use prost::Message;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Status};
@@ -10,11 +10,19 @@ use crate::harness::{Server, join, me, open, public_match, seat_all};
 use crate::refusals::refused;
 
 async fn channel(server: &Server) -> Channel {
-    Channel::from_shared(server.url().to_owned()).expect("an address").connect().await.expect("the server listens")
+    Channel::from_shared(server.url().to_owned())
+        .expect("an address")
+        .connect()
+        .await
+        .expect("the server listens")
 }
 
 fn assert_status(status: &Status, code: Code, reason: v1::ErrorReason) {
-    assert_eq!((status.code(), fives_wire::status::reason(status)), (code, Some(reason)), "{status:?}");
+    assert_eq!(
+        (status.code(), fives_wire::status::reason(status)),
+        (code, Some(reason)),
+        "{status:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -23,51 +31,106 @@ async fn malformed_ids_and_missing_fields() {
     let [anna] = server.guests::<1>().await;
     let (code, reason) = (Code::InvalidArgument, v1::ErrorReason::InvalidField);
     let long = "m".repeat(10_000);
-    for id in ["", "m-", "m-short", "p-aaaaaaaaaaaaaaaaaaaaaaaaaa", "m-AAAAAAAAAAAAAAAAAAAAAAAAAA", "m-\u{202e}", long.as_str()] {
-        let request = v1::GetMatchRequest { match_id: id.to_owned(), ..Default::default() };
+    for id in [
+        "",
+        "m-",
+        "m-short",
+        "p-aaaaaaaaaaaaaaaaaaaaaaaaaa",
+        "m-AAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "m-\u{202e}",
+        long.as_str(),
+    ] {
+        let request = v1::GetMatchRequest {
+            match_id: id.to_owned(),
+            ..Default::default()
+        };
         refused(anna.get_match(request).await, code, reason);
         refused(anna.follow(id, None).next().await, code, reason);
         refused(anna.watch(id, "", None).next().await, code, reason);
     }
     for request_id in ["a b", "\u{e4}", &"x".repeat(65)] {
-        let request = v1::CreateMatchRequest { request_id: request_id.into(), ..public_match(vec![me(), open()]) };
+        let request = v1::CreateMatchRequest {
+            request_id: request_id.into(),
+            ..public_match(vec![me(), open()])
+        };
         refused(anna.create_match(request).await, code, reason);
     }
     let match_id = seat_all(std::slice::from_ref(&anna), public_match(vec![me(), open()])).await;
     let whole = v1::PlayTileRequest {
         match_id: match_id.clone(),
         round: Some(0),
-        play: Some(v1::Play { tile: Some(v1::Tile { high: 6, low: 6 }), end: 0 }),
+        play: Some(v1::Play {
+            tile: Some(v1::Tile { high: 6, low: 6 }),
+            end: 0,
+        }),
         ..Default::default()
     };
     let without_tile = v1::Play { tile: None, end: 0 };
-    let tile = |high, low| Some(v1::Play { tile: Some(v1::Tile { high, low }), end: 0 });
+    let tile = |high, low| {
+        Some(v1::Play {
+            tile: Some(v1::Tile { high, low }),
+            end: 0,
+        })
+    };
     for request in [
-        v1::PlayTileRequest { round: None, ..whole.clone() },
-        v1::PlayTileRequest { play: None, ..whole.clone() },
-        v1::PlayTileRequest { play: Some(without_tile), ..whole.clone() },
-        v1::PlayTileRequest { play: tile(7, 0), ..whole.clone() },
-        v1::PlayTileRequest { play: tile(0, u32::MAX), ..whole.clone() },
-        v1::PlayTileRequest { play: Some(v1::Play { end: 9, ..whole.play.unwrap() }), ..whole.clone() },
+        v1::PlayTileRequest {
+            round: None,
+            ..whole.clone()
+        },
+        v1::PlayTileRequest {
+            play: None,
+            ..whole.clone()
+        },
+        v1::PlayTileRequest {
+            play: Some(without_tile),
+            ..whole.clone()
+        },
+        v1::PlayTileRequest {
+            play: tile(7, 0),
+            ..whole.clone()
+        },
+        v1::PlayTileRequest {
+            play: tile(0, u32::MAX),
+            ..whole.clone()
+        },
+        v1::PlayTileRequest {
+            play: Some(v1::Play {
+                end: 9,
+                ..whole.play.unwrap()
+            }),
+            ..whole.clone()
+        },
     ] {
         refused(anna.play_tile(request).await, code, reason);
     }
     refused(anna.join_match(join(&match_id, vec![0; 33])).await, code, reason);
     refused(anna.join_match(v1::JoinMatchRequest::default()).await, code, reason);
-    let unlisted = v1::CreateMatchRequest { visibility: 0, ..public_match(vec![me(), open()]) };
+    let unlisted = v1::CreateMatchRequest {
+        visibility: 0,
+        ..public_match(vec![me(), open()])
+    };
     refused(anna.create_match(unlisted).await, code, reason);
-    let far = v1::CreateMatchRequest { spectator_delay_revisions: 1001, ..public_match(vec![me(), open()]) };
+    let far = v1::CreateMatchRequest {
+        spectator_delay_revisions: 1001,
+        ..public_match(vec![me(), open()])
+    };
     refused(anna.create_match(far).await, code, reason);
     refused(anna.list_matches(v1::ListMatchesRequest::default()).await, code, reason);
     for page_token in ["x", "AAAAAAAAAAAAAAAA", &"A".repeat(5000)] {
         let scope = v1::MatchScope::Open.into();
-        let request = v1::ListMatchesRequest { scope, page_token: page_token.into(), ..Default::default() };
+        let request = v1::ListMatchesRequest {
+            scope,
+            page_token: page_token.into(),
+            ..Default::default()
+        };
         refused(anna.list_matches(request).await, code, reason);
     }
     let unnamed = server.stranger();
     for name in ["", " anna", "an\u{202e}na", "an\u{0}na", &"x".repeat(33)] {
         refused(unnamed.sign_in(name, None).await, code, reason);
-        let request = v1::UpdatePlayerRequest { display_name: Some(name.to_owned()) };
+        let request = v1::UpdatePlayerRequest {
+            display_name: Some(name.to_owned()),
+        };
         refused(anna.update_player(request).await, code, reason);
     }
     refused(unnamed.sign_in("anna", Some("short")).await, code, reason);
@@ -80,7 +143,11 @@ async fn a_page_token_belongs_to_its_list() {
     for _ in 0..5 {
         seat_all(std::slice::from_ref(&anna), public_match(vec![me(), open()])).await;
     }
-    let open_list = v1::ListMatchesRequest { scope: v1::MatchScope::Open.into(), page_size: 2, ..Default::default() };
+    let open_list = v1::ListMatchesRequest {
+        scope: v1::MatchScope::Open.into(),
+        page_size: 2,
+        ..Default::default()
+    };
     let mut seen = Vec::new();
     let mut request = open_list.clone();
     loop {
@@ -95,7 +162,11 @@ async fn a_page_token_belongs_to_its_list() {
             page_token: page.next_page_token.clone(),
             ..open_list.clone()
         };
-        refused(anna.list_matches(other).await, Code::InvalidArgument, v1::ErrorReason::InvalidField);
+        refused(
+            anna.list_matches(other).await,
+            Code::InvalidArgument,
+            v1::ErrorReason::InvalidField,
+        );
         request.page_token = page.next_page_token;
     }
     seen.sort();
@@ -109,26 +180,43 @@ async fn tokens_that_are_missing_forged_or_of_another_service() {
     let other_server = Server::start().await;
     let stranger = server.stranger();
     let request = || v1::GetPlayerRequest::default();
-    refused(stranger.get_player(request()).await, Code::Unauthenticated, v1::ErrorReason::TokenMissing);
+    refused(
+        stranger.get_player(request()).await,
+        Code::Unauthenticated,
+        v1::ErrorReason::TokenMissing,
+    );
 
     let elsewhere = other_server.stranger();
     let mut players = v1::player_service_client::PlayerServiceClient::new(channel(&other_server).await);
     let signed_in = players
-        .sign_in_guest(v1::SignInGuestRequest { display_name: "mallory".into(), ..Default::default() })
+        .sign_in_guest(v1::SignInGuestRequest {
+            display_name: "mallory".into(),
+            ..Default::default()
+        })
         .await
         .expect("signed in")
         .into_inner();
     elsewhere.set_token(&signed_in.access_token).expect("a token");
-    elsewhere.get_player(request()).await.expect("it is good where it was made");
+    elsewhere
+        .get_player(request())
+        .await
+        .expect("it is good where it was made");
 
     let mut tampered = signed_in.access_token.clone();
     let last = tampered.pop().expect("a token is long");
     tampered.push(if last == 'A' { 'B' } else { 'A' });
     for token in [signed_in.access_token.as_str(), tampered.as_str(), "x", "a.b.c", ""] {
         stranger.set_token(token).expect("printable");
-        refused(stranger.get_player(request()).await, Code::Unauthenticated, v1::ErrorReason::TokenInvalid);
+        refused(
+            stranger.get_player(request()).await,
+            Code::Unauthenticated,
+            v1::ErrorReason::TokenInvalid,
+        );
         // A token that is sent is checked, even where none is needed.
-        let info = stranger.get_match(v1::GetMatchRequest { match_id: format!("m-{}", "a".repeat(26)), ..Default::default() });
+        let info = stranger.get_match(v1::GetMatchRequest {
+            match_id: format!("m-{}", "a".repeat(26)),
+            ..Default::default()
+        });
         refused(info.await, Code::Unauthenticated, v1::ErrorReason::TokenInvalid);
     }
 }
@@ -148,7 +236,10 @@ async fn a_token_ends() {
 async fn messages_too_large_or_no_messages_at_all() {
     let server = Server::start().await;
     let mut matches = MatchServiceClient::new(channel(&server).await);
-    let huge = v1::GetMatchRequest { match_id: "m".repeat(4 << 20), ..Default::default() };
+    let huge = v1::GetMatchRequest {
+        match_id: "m".repeat(4 << 20),
+        ..Default::default()
+    };
     let status = matches.get_match(huge).await.expect_err("too large");
     assert_status(&status, Code::ResourceExhausted, v1::ErrorReason::MessageTooLarge);
 
@@ -163,7 +254,10 @@ async fn messages_too_large_or_no_messages_at_all() {
     assert_status(&status, Code::InvalidArgument, v1::ErrorReason::InvalidField);
     let path = "/fives.v1.MatchService/NoSuchCall".parse().expect("a path");
     raw.ready().await.expect("connected");
-    let status = raw.unary(Request::new(Garbage), path, tonic_codec()).await.expect_err("no such call");
+    let status = raw
+        .unary(Request::new(Garbage), path, tonic_codec())
+        .await
+        .expect_err("no such call");
     assert_eq!(status.code(), Code::Unimplemented);
 }
 

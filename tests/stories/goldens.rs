@@ -24,7 +24,10 @@ use crate::harness::workspace;
 
 /// A match whose every random thing is chosen: the log of it, and the table after each revision.
 fn short_match() -> Vec<(Batch, Table)> {
-    let choices = OptionChoices { target_points: Some(30), ..OptionChoices::default() };
+    let choices = OptionChoices {
+        target_points: Some(30),
+        ..OptionChoices::default()
+    };
     let anna = PlayerId::from_bytes([1; 16]);
     let name = |text| DisplayName::new(text).expect("a name");
     let new = NewTable {
@@ -35,7 +38,10 @@ fn short_match() -> Vec<(Batch, Table)> {
         spectators: Spectators::Allowed { delay_revisions: 0 },
         master: Master::new([42; 32]),
         occupants: vec![
-            Occupant::Person { player: anna, name: name("anna") },
+            Occupant::Person {
+                player: anna,
+                name: name("anna"),
+            },
             Occupant::Open,
             Occupant::Bot(BotKind::Greedy),
         ],
@@ -53,7 +59,12 @@ fn short_match() -> Vec<(Batch, Table)> {
     let bela = PlayerId::from_bytes([2; 16]);
     let seat = Seat::new(1).expect("a seat");
     let entropy = Entropy::new(b"bela").expect("short");
-    let taken = TableEvent::SeatTaken { seat, player: bela, name: name("bela"), entropy };
+    let taken = TableEvent::SeatTaken {
+        seat,
+        player: bela,
+        name: name("bela"),
+        entropy,
+    };
     let events = table.with_start(vec![taken]);
     log.push(next(&mut table, person(bela, 1, "join"), events));
     while let Some(turn) = table.game().and_then(|game| game.turn()) {
@@ -72,7 +83,16 @@ fn short_match() -> Vec<(Batch, Table)> {
 
 fn batch(revision: u64, author: Author, events: Vec<TableEvent>) -> Batch {
     let at = UnixMillis(1_800_000_000_000 + revision);
-    Batch { cursor: Cursor { revision, stamp: revision * 1000 }, at, author, next_due: None, events }
+    Batch {
+        cursor: Cursor {
+            revision,
+            stamp: revision * 1000,
+        },
+        at,
+        author,
+        next_due: None,
+        events,
+    }
 }
 
 fn next(table: &mut Table, author: Author, events: Vec<TableEvent>) -> (Batch, Table) {
@@ -95,7 +115,9 @@ fn seen_by(log: &[(Batch, Table)], viewer: Viewer) -> String {
 #[test]
 fn each_viewer_sees_what_the_goldens_say() {
     let log = short_match();
-    let seats = Players::Three.seats().map(|seat| (format!("seat-{seat}"), Viewer::Seat(seat)));
+    let seats = Players::Three
+        .seats()
+        .map(|seat| (format!("seat-{seat}"), Viewer::Seat(seat)));
     for (name, viewer) in seats.chain([("spectator".to_owned(), Viewer::Spectator)]) {
         let path = workspace().join(format!("tests/goldens/{name}.txt"));
         let seen = seen_by(&log, viewer);
@@ -103,8 +125,15 @@ fn each_viewer_sees_what_the_goldens_say() {
             fs::write(&path, &seen).expect("the golden can be written");
         }
         let golden = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let first_difference = seen.lines().zip(golden.lines()).enumerate().find(|(_, (seen, golden))| seen != golden);
-        assert_eq!(first_difference, None, "{name}: the first line that differs (seen, golden)");
+        let first_difference = seen
+            .lines()
+            .zip(golden.lines())
+            .enumerate()
+            .find(|(_, (seen, golden))| seen != golden);
+        assert_eq!(
+            first_difference, None,
+            "{name}: the first line that differs (seen, golden)"
+        );
         assert_eq!(seen.lines().count(), golden.lines().count(), "{name}");
     }
 }

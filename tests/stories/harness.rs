@@ -20,7 +20,10 @@ pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
 
 /// The top of the workspace.
 pub(crate) fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ is in the workspace").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("tests/ is in the workspace")
+        .to_owned()
 }
 
 /// Fails the story if `future` takes longer than anything may.
@@ -33,23 +36,32 @@ pub(crate) async fn in_time<T>(what: &str, future: impl Future<Output = T>) -> T
 
 /// A seat that waits for a person.
 pub(crate) fn open() -> v1::SeatRequest {
-    v1::SeatRequest { occupant: Some(v1::seat_request::Occupant::Open(v1::seat_request::Open {})) }
+    v1::SeatRequest {
+        occupant: Some(v1::seat_request::Occupant::Open(v1::seat_request::Open {})),
+    }
 }
 
 /// The creator's seat.
 pub(crate) fn me() -> v1::SeatRequest {
-    v1::SeatRequest { occupant: Some(v1::seat_request::Occupant::Me(v1::seat_request::Me {})) }
+    v1::SeatRequest {
+        occupant: Some(v1::seat_request::Occupant::Me(v1::seat_request::Me {})),
+    }
 }
 
 /// A bot's seat.
 pub(crate) fn bot(kind: v1::BotKind) -> v1::SeatRequest {
-    v1::SeatRequest { occupant: Some(v1::seat_request::Occupant::Bot(kind.into())) }
+    v1::SeatRequest {
+        occupant: Some(v1::seat_request::Occupant::Bot(kind.into())),
+    }
 }
 
 /// A public match that anybody may watch, with these seats; a short one.
 pub(crate) fn public_match(seats: Vec<v1::SeatRequest>) -> v1::CreateMatchRequest {
     v1::CreateMatchRequest {
-        options: Some(v1::MatchOptions { target_points: Some(50), ..Default::default() }),
+        options: Some(v1::MatchOptions {
+            target_points: Some(50),
+            ..Default::default()
+        }),
         seats,
         visibility: v1::MatchVisibility::Public.into(),
         spectators_allowed: true,
@@ -63,7 +75,10 @@ pub(crate) async fn seat_all(clients: &[Client], request: v1::CreateMatchRequest
     let created = creator.create_match(request).await.expect("a match is made");
     let match_id = created.view.expect("a new match is shown").match_id;
     for (index, client) in others.iter().enumerate() {
-        client.join_match(join(&match_id, vec![index as u8; index])).await.expect("a seat is free");
+        client
+            .join_match(join(&match_id, vec![index as u8; index]))
+            .await
+            .expect("a seat is free");
     }
     match_id
 }
@@ -79,10 +94,17 @@ pub(crate) fn join(match_id: &str, entropy: Vec<u8>) -> v1::JoinMatchRequest {
 
 /// The record of a match, which must be true in every word.
 pub(crate) async fn verified_replay(client: &Client, match_id: &str) -> fives_rules::record::Record {
-    let request = v1::GetReplayRequest { match_id: match_id.to_owned(), ..Default::default() };
+    let request = v1::GetReplayRequest {
+        match_id: match_id.to_owned(),
+        ..Default::default()
+    };
     let replay = client.get_replay(request).await.expect("a finished match has a record");
     let record = serde_json::from_str(&replay.record_json).expect("a record is JSON of its format");
     let proof = fives_rules::record::verify(&record).unwrap_or_else(|fault| panic!("{match_id}: {fault}"));
-    assert_eq!(proof, fives_rules::record::Proof::Everything, "{match_id}: the deals are proved");
+    assert_eq!(
+        proof,
+        fives_rules::record::Proof::Everything,
+        "{match_id}: the deals are proved"
+    );
     record
 }

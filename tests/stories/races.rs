@@ -11,15 +11,29 @@ async fn a_seat_goes_to_one_of_those_who_reach_for_it() {
     for round in 0..10 {
         let match_id = seat_all(std::slice::from_ref(&anna), public_match(vec![me(), open()])).await;
         let reach = |client: &fives_client::Client| {
-            let (client, request) = (client.clone(), v1::JoinMatchRequest { seat: Some(1), ..join(&match_id, vec![round]) });
+            let (client, request) = (
+                client.clone(),
+                v1::JoinMatchRequest {
+                    seat: Some(1),
+                    ..join(&match_id, vec![round])
+                },
+            );
             async move { client.join_match(request).await }
         };
         let (b, c, d) = tokio::join!(reach(&bela), reach(&cleo), reach(&dora));
         let results = [b, c, d];
-        assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 1, "one seat, one person");
+        assert_eq!(
+            results.iter().filter(|result| result.is_ok()).count(),
+            1,
+            "one seat, one person"
+        );
         for refused in results.into_iter().filter_map(Result::err) {
             let reason = refused.reason();
-            let late = [Some(v1::ErrorReason::SeatTaken), Some(v1::ErrorReason::MatchAlreadyStarted)].contains(&reason);
+            let late = [
+                Some(v1::ErrorReason::SeatTaken),
+                Some(v1::ErrorReason::MatchAlreadyStarted),
+            ]
+            .contains(&reason);
             assert!(late, "{refused:?}");
         }
     }
@@ -33,10 +47,15 @@ async fn a_turn_is_played_once_however_many_play_it() {
     for client in &clients {
         let mut updates = client.follow(&match_id, None);
         let mut witness = Witness::default();
-        let snapshot = in_time("a snapshot", updates.next()).await.expect("the stream goes on").expect("a snapshot");
+        let snapshot = in_time("a snapshot", updates.next())
+            .await
+            .expect("the stream goes on")
+            .expect("a snapshot");
         witness.see(&snapshot);
         let seated = Seated::new(client, &match_id);
-        let Some(request) = seated.greedy_play(&witness) else { continue };
+        let Some(request) = seated.greedy_play(&witness) else {
+            continue;
+        };
         // The same turn from ten devices of one player: each with its own request id, all expecting the same state.
         let sent = (0..10).map(|device| {
             let (client, mut request) = (client.clone(), request.clone());
@@ -61,16 +80,31 @@ async fn a_turn_is_played_once_however_many_play_it() {
 async fn one_request_sent_many_times_at_once_is_one_action() {
     let server = Server::start().await;
     let [anna] = server.guests::<1>().await;
-    let request = v1::CreateMatchRequest { request_id: "at-once".into(), ..public_match(vec![me(), open()]) };
+    let request = v1::CreateMatchRequest {
+        request_id: "at-once".into(),
+        ..public_match(vec![me(), open()])
+    };
     let sent = (0..10).map(|_| {
         let (client, request) = (anna.clone(), request.clone());
         tokio::spawn(async move { client.create_match(request).await })
     });
     let mut answers = Vec::new();
     for answer in sent.collect::<Vec<_>>() {
-        answers.push(in_time("an answer", answer).await.expect("no panic").expect("created, or found"));
+        answers.push(
+            in_time("an answer", answer)
+                .await
+                .expect("no panic")
+                .expect("created, or found"),
+        );
     }
-    assert!(answers.iter().all(|answer| answer.cursor == answers[0].cursor && answer.batch == answers[0].batch));
-    let mine = v1::ListMatchesRequest { scope: v1::MatchScope::Mine.into(), ..Default::default() };
+    assert!(
+        answers
+            .iter()
+            .all(|answer| answer.cursor == answers[0].cursor && answer.batch == answers[0].batch)
+    );
+    let mine = v1::ListMatchesRequest {
+        scope: v1::MatchScope::Mine.into(),
+        ..Default::default()
+    };
     assert_eq!(anna.list_matches(mine).await.expect("a list").matches.len(), 1);
 }

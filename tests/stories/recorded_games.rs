@@ -34,7 +34,10 @@ use crate::harness::{Server, workspace};
 fn rounds() -> Vec<(String, Record, usize)> {
     let mut rounds = Vec::new();
     let folder = workspace().join("tests/games");
-    let mut files: Vec<_> = fs::read_dir(&folder).expect("tests/games").map(|entry| entry.expect("an entry").path()).collect();
+    let mut files: Vec<_> = fs::read_dir(&folder)
+        .expect("tests/games")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
     files.sort();
     for path in files {
@@ -62,7 +65,10 @@ fn dealt(record: &Record, round: &RoundRecord, people: &[PlayerId], id: MatchId)
     for (side, score) in options.seating().sides().zip(&round.scores_before) {
         scores[side] = *score;
     }
-    let person = |player: &PlayerId| Occupant::Person { player: *player, name: DisplayName::new("guest").expect("a name") };
+    let person = |player: &PlayerId| Occupant::Person {
+        player: *player,
+        name: DisplayName::new("guest").expect("a name"),
+    };
     let new = NewTable {
         id,
         creator: people[0],
@@ -117,7 +123,11 @@ async fn put(store: &SharedStore, record: &Record, round: &RoundRecord, people: 
 }
 
 fn turns(round: &RoundRecord) -> impl Iterator<Item = (usize, &TurnRecord, Tile)> {
-    round.events.iter().enumerate().filter_map(|(turn, recorded)| Some((turn, recorded, recorded.play?)))
+    round
+        .events
+        .iter()
+        .enumerate()
+        .filter_map(|(turn, recorded)| Some((turn, recorded, recorded.play?)))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -131,19 +141,37 @@ async fn by_the_referee_over_the_embedded_store() {
         let id = put(&store, record, round, people, number as u16).await;
         for (turn, recorded, tile) in turns(round) {
             let place = format!("{place} turn {turn}");
-            let play = Play { tile, end: recorded.end };
+            let play = Play {
+                tile,
+                end: recorded.end,
+            };
             let caller = Caller {
                 player: people[recorded.seat],
                 request: RequestId::new(&format!("turn-{turn}")).expect("an id"),
             };
             let view = referee.look(&id, Some(&caller.player), None).await.expect("seen");
-            let legal: Vec<Play> =
-                view.game.and_then(|game| game.own).expect("a hand").legal.iter().map(|scored| scored.play).collect();
+            let legal: Vec<Play> = view
+                .game
+                .and_then(|game| game.own)
+                .expect("a hand")
+                .legal
+                .iter()
+                .map(|scored| scored.play)
+                .collect();
             assert_eq!(legal, recorded.legal, "{place}: legal");
-            let command = Command::Play { round: round.index, play };
+            let command = Command::Play {
+                round: round.index,
+                play,
+            };
             let answer = referee.carry_out(id, &caller, &command, None).await;
             let answer = answer.unwrap_or_else(|error| panic!("{place}: {error}"));
-            let SeenTableEvent::Game(SeenEvent::TilePlayed { total, points, scores, counted, .. }) = answer.batch.events[0]
+            let SeenTableEvent::Game(SeenEvent::TilePlayed {
+                total,
+                points,
+                scores,
+                counted,
+                ..
+            }) = answer.batch.events[0]
             else {
                 panic!("{place}: {:?}", answer.batch.events[0]);
             };
@@ -156,7 +184,11 @@ async fn by_the_referee_over_the_embedded_store() {
                     _ => None,
                 });
                 let settled = settled.unwrap_or_else(|| panic!("{place}: the round is not over"));
-                assert_eq!(settled.0[..round.scores_after.len()], round.scores_after, "{place}: scores after");
+                assert_eq!(
+                    settled.0[..round.scores_after.len()],
+                    round.scores_after,
+                    "{place}: scores after"
+                );
             }
         }
     }
@@ -168,14 +200,28 @@ async fn over_grpc() {
     let clients: [Client; 4] = server.guests::<4>().await;
     let mut people = Vec::new();
     for client in &clients {
-        let player = client.get_player(v1::GetPlayerRequest::default()).await.expect("known").player.expect("a player");
+        let player = client
+            .get_player(v1::GetPlayerRequest::default())
+            .await
+            .expect("known")
+            .player
+            .expect("a player");
         people.push(player.player_id.parse::<PlayerId>().expect("an id"));
     }
     // The last round of each match: every option, and how matches end.
-    let last = rounds().into_iter().filter(|(_, record, index)| *index + 1 == record.hands.len());
+    let last = rounds()
+        .into_iter()
+        .filter(|(_, record, index)| *index + 1 == record.hands.len());
     for (number, (place, record, index)) in last.enumerate() {
         let round = &record.hands[index];
-        let id = put(server.store(), &record, round, &people[..record.config.players], number as u16).await;
+        let id = put(
+            server.store(),
+            &record,
+            round,
+            &people[..record.config.players],
+            number as u16,
+        )
+        .await;
         for (turn, recorded, tile) in turns(round) {
             let place = format!("{place} turn {turn}");
             let end = match recorded.end.map(|end| end.letter()) {
@@ -189,21 +235,41 @@ async fn over_grpc() {
             let request = v1::PlayTileRequest {
                 match_id: id.to_string(),
                 round: Some(round.index),
-                play: Some(v1::Play { tile: Some(v1::Tile { high, low }), end: end.into() }),
+                play: Some(v1::Play {
+                    tile: Some(v1::Tile { high, low }),
+                    end: end.into(),
+                }),
                 ..Default::default()
             };
             let answer = clients[recorded.seat].play_tile(request).await;
-            let batch = answer.unwrap_or_else(|error| panic!("{place}: {error:?}")).batch.expect("a batch");
-            let Some(v1::event::Kind::TilePlayed(played)) = batch.events[0].kind.clone() else { panic!("{place}: {batch:?}") };
+            let batch = answer
+                .unwrap_or_else(|error| panic!("{place}: {error:?}"))
+                .batch
+                .expect("a batch");
+            let Some(v1::event::Kind::TilePlayed(played)) = batch.events[0].kind.clone() else {
+                panic!("{place}: {batch:?}")
+            };
             assert_eq!(Some(played.total), recorded.total.map(u32::from), "{place}: total");
             assert_eq!(played.points, u32::from(recorded.points), "{place}: points");
             assert_eq!(played.scores, recorded.scores, "{place}: scores");
         }
-        let request = v1::GetMatchRequest { match_id: id.to_string(), ..Default::default() };
-        let view = server.stranger().get_match(request).await.expect("seen").view.expect("a view");
+        let request = v1::GetMatchRequest {
+            match_id: id.to_string(),
+            ..Default::default()
+        };
+        let view = server
+            .stranger()
+            .get_match(request)
+            .await
+            .expect("seen")
+            .view
+            .expect("a view");
         assert_eq!(view.state(), v1::MatchState::Finished, "{place}");
         assert_eq!(view.scores, record.r#final.scores, "{place}");
-        let winner = view.outcome.and_then(|outcome| outcome.winner_side).map(|side| side as usize);
+        let winner = view
+            .outcome
+            .and_then(|outcome| outcome.winner_side)
+            .map(|side| side as usize);
         assert_eq!(winner, record.r#final.winner_side, "{place}");
     }
 }

@@ -9,13 +9,23 @@ async fn play_some(clients: &[Client], match_id: &str, plays: usize) -> Vec<v1::
     let mut acknowledged = Vec::new();
     while acknowledged.len() < plays {
         for client in clients {
-            let request = v1::GetMatchRequest { match_id: match_id.to_owned(), ..Default::default() };
-            let view = client.get_match(request).await.expect("the match is there").view.expect("a view");
+            let request = v1::GetMatchRequest {
+                match_id: match_id.to_owned(),
+                ..Default::default()
+            };
+            let view = client
+                .get_match(request)
+                .await
+                .expect("the match is there")
+                .view
+                .expect("a view");
             if view.state() != v1::MatchState::Live {
                 return acknowledged;
             }
             let round = view.round.expect("a live match has a round");
-            let Some(best) = round.legal_plays.iter().max_by_key(|scored| scored.points) else { continue };
+            let Some(best) = round.legal_plays.iter().max_by_key(|scored| scored.points) else {
+                continue;
+            };
             let play = v1::PlayTileRequest {
                 match_id: match_id.to_owned(),
                 round: Some(round.round),
@@ -34,11 +44,23 @@ async fn a_match_goes_on_after_kill_9_and_after_a_graceful_stop() {
     let mut server = ServerProcess::start(folder.path()).await;
     let anna = server.client();
     let bela = anna.another_player();
-    anna.sign_in("anna", Some("device-of-anna-0001")).await.expect("signed in");
-    bela.sign_in("bela", Some("device-of-bela-0001")).await.expect("signed in");
-    let created = anna.create_match(public_match(vec![me(), open(), crate::harness::bot(v1::BotKind::Random)])).await;
+    anna.sign_in("anna", Some("device-of-anna-0001"))
+        .await
+        .expect("signed in");
+    bela.sign_in("bela", Some("device-of-bela-0001"))
+        .await
+        .expect("signed in");
+    let created = anna
+        .create_match(public_match(vec![
+            me(),
+            open(),
+            crate::harness::bot(v1::BotKind::Random),
+        ]))
+        .await;
     let match_id = created.expect("created").view.expect("a view").match_id;
-    bela.join_match(join(&match_id, b"bela".to_vec())).await.expect("joined");
+    bela.join_match(join(&match_id, b"bela".to_vec()))
+        .await
+        .expect("joined");
     let clients = [anna, bela];
     let watching = tokio::spawn(Witness::default().see_all(server.client().watch(&match_id, "", None)));
 
@@ -55,7 +77,11 @@ async fn a_match_goes_on_after_kill_9_and_after_a_graceful_stop() {
 
     let spectator = in_time("the spectator", watching).await.expect("the end was seen");
     assert_eq!(spectator.cursor(), seen.cursor());
-    assert_eq!(spectator.snapshots(), 1, "the spectator's stream was resumed, not begun anew");
+    assert_eq!(
+        spectator.snapshots(),
+        1,
+        "the spectator's stream was resumed, not begun anew"
+    );
     for batch in acknowledged {
         let cursor = batch.cursor.expect("a cursor");
         let kept = spectator.batches().get(&cursor.revision).and_then(|batch| batch.cursor);
@@ -64,7 +90,10 @@ async fn a_match_goes_on_after_kill_9_and_after_a_graceful_stop() {
     verified_replay(&anna, &match_id).await;
 
     let again = anna.another_player();
-    let same = again.sign_in("somebody", Some("device-of-anna-0001")).await.expect("signed in");
+    let same = again
+        .sign_in("somebody", Some("device-of-anna-0001"))
+        .await
+        .expect("signed in");
     assert_eq!(same.display_name, "anna", "the device finds the same player");
     drop(server);
 }

@@ -10,7 +10,13 @@ use crate::harness::{ServerProcess, in_time, program, workspace};
 /// The code of the README's tour, block by block, as (language, text).
 fn blocks() -> Vec<(String, String)> {
     let readme = fs::read_to_string(workspace().join("README.md")).expect("a README");
-    let tour = readme.split("## Five-minute tour").nth(1).expect("a tour").split("\n## ").next().expect("its text");
+    let tour = readme
+        .split("## Five-minute tour")
+        .nth(1)
+        .expect("a tour")
+        .split("\n## ")
+        .next()
+        .expect("its text");
     let mut blocks = Vec::new();
     for block in tour.split("\n```").skip(1).step_by(2) {
         let (language, text) = block.split_once('\n').expect("a block has lines");
@@ -30,14 +36,21 @@ fn script(url: &str) -> String {
         }
         script.push('\n');
     }
-    assert!(script.contains("127.0.0.1:7400"), "the tour talks to the server of `make run`");
+    assert!(
+        script.contains("127.0.0.1:7400"),
+        "the tour talks to the server of `make run`"
+    );
     script.replace("127.0.0.1:7400", url.trim_start_matches("http://"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_tour_of_the_readme_is_true() {
     let tools = workspace().join("target/venv/bin");
-    assert!(tools.join("buf").exists(), "{} has no buf: run `make tools`, or `make test`", tools.display());
+    assert!(
+        tools.join("buf").exists(),
+        "{} has no buf: run `make tools`, or `make test`",
+        tools.display()
+    );
     let folder = tempfile::tempdir().expect("a folder");
     let server = ServerProcess::start(&folder.path().join("data")).await;
     let path = format!(
@@ -54,7 +67,10 @@ async fn the_tour_of_the_readme_is_true() {
         .kill_on_drop(true)
         .output();
     let run = in_time("the tour", run).await.expect("bash starts");
-    let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    let (out, err) = (
+        String::from_utf8_lossy(&run.stdout),
+        String::from_utf8_lossy(&run.stderr),
+    );
     let all = format!("--- output\n{out}\n--- errors\n{err}");
     assert!(run.status.success(), "{all}");
     for expected in ["legalPlays", "over: [", "the tour is over", "deals proved in 1"] {

@@ -10,8 +10,12 @@ async fn play_watched(server: &Server, clients: &[Client], request: v1::CreateMa
     let early = tokio::spawn(Witness::default().see_all(server.stranger().watch(&match_id, "", None)));
     let late = tokio::spawn(watch_late(server.stranger(), match_id.clone()));
     let seen = play_out(clients, &match_id).await;
-    let early = in_time("the early spectator", early).await.expect("the early spectator saw the end");
-    let late = in_time("the late spectator", late).await.expect("the late spectator saw the end");
+    let early = in_time("the early spectator", early)
+        .await
+        .expect("the early spectator saw the end");
+    let late = in_time("the late spectator", late)
+        .await
+        .expect("the late spectator saw the end");
     let record = verified_replay(&server.stranger(), &match_id).await;
 
     for (seat, witness) in seen.iter().enumerate() {
@@ -25,7 +29,11 @@ async fn play_watched(server: &Server, clients: &[Client], request: v1::CreateMa
         let view = spectator.view().expect("a spectator sees the match");
         assert_eq!(view.cursor, early.cursor());
         assert_eq!(view.viewer_seat, None);
-        assert!(view.round.as_ref().is_some_and(|round| round.hand.is_empty() && round.legal_plays.is_empty()));
+        assert!(
+            view.round
+                .as_ref()
+                .is_some_and(|round| round.hand.is_empty() && round.legal_plays.is_empty())
+        );
     }
     assert_same_story(&seen, &early);
     assert_hands_stay_hidden(&early);
@@ -35,9 +43,16 @@ async fn play_watched(server: &Server, clients: &[Client], request: v1::CreateMa
 async fn watch_late(client: Client, match_id: String) -> Witness {
     let mut first = client.watch(&match_id, "", None);
     let mut witness = Witness::default();
-    while let Some(update) = in_time("the next update", first.next()).await.expect("the stream goes on") {
+    while let Some(update) = in_time("the next update", first.next())
+        .await
+        .expect("the stream goes on")
+    {
         witness.see(&update);
-        if witness.view().and_then(|view| view.round.as_ref()).is_some_and(|round| round.layout.len() >= 3) {
+        if witness
+            .view()
+            .and_then(|view| view.round.as_ref())
+            .is_some_and(|round| round.layout.len() >= 3)
+        {
             break;
         }
     }
@@ -51,7 +66,11 @@ async fn watch_late(client: Client, match_id: String) -> Witness {
 fn assert_same_story(seen: &[Witness], spectator: &Witness) {
     let public = |witness: &Witness| -> Vec<(u64, String)> {
         let told = witness.batches().iter().flat_map(|(revision, batch)| {
-            batch.events.iter().filter_map(|event| event.kind.as_ref()).map(|kind| (*revision, public_part(kind)))
+            batch
+                .events
+                .iter()
+                .filter_map(|event| event.kind.as_ref())
+                .map(|kind| (*revision, public_part(kind)))
         });
         told.collect()
     };
@@ -61,7 +80,11 @@ fn assert_same_story(seen: &[Witness], spectator: &Witness) {
         let mut of_player = public(witness);
         let known = of_player.first().map_or(0, |(revision, _)| *revision).max(first);
         of_player.retain(|(revision, _)| *revision >= known);
-        let of_spectator: Vec<_> = of_spectator.iter().filter(|(revision, _)| *revision >= known).cloned().collect();
+        let of_spectator: Vec<_> = of_spectator
+            .iter()
+            .filter(|(revision, _)| *revision >= known)
+            .cloned()
+            .collect();
         assert_eq!(of_player, of_spectator);
     }
 }
@@ -114,7 +137,11 @@ async fn partners() {
     let server = Server::start().await;
     let clients = server.guests::<4>().await;
     let mut request = public_match(vec![me(), open(), open(), open()]);
-    request.options = Some(v1::MatchOptions { partners: Some(true), target_points: Some(50), ..Default::default() });
+    request.options = Some(v1::MatchOptions {
+        partners: Some(true),
+        target_points: Some(50),
+        ..Default::default()
+    });
     play_watched(&server, &clients, request).await;
 }
 
@@ -133,7 +160,9 @@ async fn four_bots_play_by_themselves() {
     let client = server.guest("anna").await;
     let bots = [v1::BotKind::Greedy, v1::BotKind::Random].map(bot);
     let match_id = seat_all(std::slice::from_ref(&client), public_match(bots.to_vec())).await;
-    let seen = Witness::default().see_all(server.stranger().watch(&match_id, "", None)).await;
+    let seen = Witness::default()
+        .see_all(server.stranger().watch(&match_id, "", None))
+        .await;
     assert_eq!(seen.view().map(|view| view.state()), Some(v1::MatchState::Finished));
     verified_replay(&server.stranger(), &match_id).await;
 }
@@ -143,7 +172,10 @@ async fn a_bot_plays_on_for_who_resigns_and_the_player_ranks_last() {
     let server = Server::start().await;
     let clients = server.guests::<3>().await;
     let match_id = seat_all(&clients, public_match(vec![me(), open(), open()])).await;
-    let resign = v1::ResignRequest { match_id: match_id.clone(), ..Default::default() };
+    let resign = v1::ResignRequest {
+        match_id: match_id.clone(),
+        ..Default::default()
+    };
     clients[1].resign(resign).await.expect("anybody may give up");
     let seen = play_out(&[clients[0].clone(), clients[2].clone()], &match_id).await;
     let view = seen[0].view().expect("the end is seen");
@@ -159,8 +191,16 @@ async fn with_two_sides_the_other_one_wins_when_somebody_resigns() {
     let server = Server::start().await;
     let clients = server.guests::<2>().await;
     let match_id = seat_all(&clients, public_match(vec![me(), open()])).await;
-    let resign = v1::ResignRequest { match_id: match_id.clone(), ..Default::default() };
-    let batch = clients[0].resign(resign).await.expect("anybody may give up").batch.expect("a batch");
+    let resign = v1::ResignRequest {
+        match_id: match_id.clone(),
+        ..Default::default()
+    };
+    let batch = clients[0]
+        .resign(resign)
+        .await
+        .expect("anybody may give up")
+        .batch
+        .expect("a batch");
     let ended = batch.events.iter().find_map(|event| match &event.kind {
         Some(v1::event::Kind::MatchEnded(ended)) => ended.outcome.clone(),
         _ => None,
@@ -183,10 +223,22 @@ async fn a_delay_holds_spectators_back_at_every_door_until_the_end() {
     // Whoever is on turn plays, and after every play each door is tried.
     for _ in 0..8 {
         for client in &clients {
-            let request = v1::GetMatchRequest { match_id: match_id.clone(), ..Default::default() };
-            let view = client.get_match(request.clone()).await.expect("the seated see it").view.expect("a view");
-            let Some(round) = view.round.filter(|_| view.state == i32::from(v1::MatchState::Live)) else { continue };
-            let Some(scored) = round.legal_plays.first() else { continue };
+            let request = v1::GetMatchRequest {
+                match_id: match_id.clone(),
+                ..Default::default()
+            };
+            let view = client
+                .get_match(request.clone())
+                .await
+                .expect("the seated see it")
+                .view
+                .expect("a view");
+            let Some(round) = view.round.filter(|_| view.state == i32::from(v1::MatchState::Live)) else {
+                continue;
+            };
+            let Some(scored) = round.legal_plays.first() else {
+                continue;
+            };
             let play = v1::PlayTileRequest {
                 match_id: match_id.clone(),
                 round: Some(round.round),
@@ -195,11 +247,31 @@ async fn a_delay_holds_spectators_back_at_every_door_until_the_end() {
             };
             let answer = client.play_tile(play).await.expect("a legal play");
             newest = answer.cursor.expect("a cursor").revision;
-            let ended = client.get_match(request.clone()).await.expect("seen").view.expect("a view").state();
-            let visible = if ended == v1::MatchState::Live { (newest - DELAY.min(newest)).max(started) } else { newest };
-            let shown = server.stranger().get_match(request).await.expect("strangers may see").view.expect("a view");
+            let ended = client
+                .get_match(request.clone())
+                .await
+                .expect("seen")
+                .view
+                .expect("a view")
+                .state();
+            let visible = if ended == v1::MatchState::Live {
+                (newest - DELAY.min(newest)).max(started)
+            } else {
+                newest
+            };
+            let shown = server
+                .stranger()
+                .get_match(request)
+                .await
+                .expect("strangers may see")
+                .view
+                .expect("a view");
             assert_eq!(shown.cursor.map(|cursor| cursor.revision), Some(visible));
-            let live = server.stranger().list_live_matches(v1::ListLiveMatchesRequest::default()).await.expect("a list");
+            let live = server
+                .stranger()
+                .list_live_matches(v1::ListLiveMatchesRequest::default())
+                .await
+                .expect("a list");
             for listed in live.matches.iter().filter_map(|live| live.r#match.as_ref()) {
                 assert_eq!(listed.scores, shown.scores, "the list is behind as well");
             }
@@ -208,5 +280,9 @@ async fn a_delay_holds_spectators_back_at_every_door_until_the_end() {
     assert!(newest > started + DELAY, "something was played");
     play_out(&clients, &match_id).await;
     let seen = in_time("the spectator", watching).await.expect("the end was seen");
-    assert_eq!(seen.view().map(|view| view.state()), Some(v1::MatchState::Finished), "the delay ends with the match");
+    assert_eq!(
+        seen.view().map(|view| view.state()),
+        Some(v1::MatchState::Finished),
+        "the delay ends with the match"
+    );
 }

@@ -235,7 +235,6 @@ impl Referee {
         player: Option<&PlayerId>,
         after: Option<ListPosition>,
         limit: usize,
-        wanted: impl Fn(&Table) -> bool,
     ) -> Result<Page, Error> {
         let positions = self.store.list(&listing, after, limit).await?;
         let next = positions.last().copied().filter(|_| positions.len() == limit);
@@ -245,7 +244,7 @@ impl Referee {
             let Some(table) = self.store.load(&position.id).await? else {
                 continue;
             };
-            if !table.listings().contains(&listing) || !wanted(&table) {
+            if !table.listings().contains(&listing) {
                 continue;
             }
             let seat = player

@@ -212,7 +212,11 @@ impl Game {
             self.end_round(RoundResult::from(over), sink);
             match self.decided() {
                 Some(ended_by) => self.end_match(ended_by, sink),
-                None => self.deal_round(self.round_number.saturating_add(1), RoundResult::from(over).out_seat(), sink),
+                None => self.deal_round(
+                    self.round_number.saturating_add(1),
+                    RoundResult::from(over).out_seat(),
+                    sink,
+                ),
             }
         }
     }

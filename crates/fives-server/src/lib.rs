@@ -1,1 +1,84 @@
-//! The process that serves Fives over gRPC.
+//! The process that serves Fives: gRPC, gRPC-Web and health on one port.
+//!
+//! A call comes through [`layers`] in the order in which [`serve()`] names them, then to one of the [`services`], which decodes,
+//! asks the referee, and encodes. Nothing here decides anything about the game.
+
+pub mod config;
+mod layers;
+mod probes;
+mod serve;
+mod services;
+mod telemetry;
+mod token;
+
+use std::sync::Arc;
+
+use fives_referee::store::SharedStore;
+use fives_store::embedded::{EmbeddedStore, OpenError};
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing::info;
+
+pub use serve::serve;
+pub use token::KeyError;
+
+use config::{Config, ConfigError, ServeArgs};
+
+/// Why the service does not run, or did not stop as it should.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// A setting is impossible.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The folder cannot be opened.
+    #[error(transparent)]
+    Store(#[from] OpenError),
+    /// The key that signs tokens cannot be read or made.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {error}")]
+    Listen {
+        /// Where.
+        address: std::net::SocketAddr,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The operating system gave no threads or no signals.
+    #[error(transparent)]
+    System(#[from] std::io::Error),
+    /// Reflection could not be built from the API's own descriptors.
+    #[error("reflection: {0}")]
+    Reflection(#[from] tonic_reflection::server::Error),
+    /// The transport failed.
+    #[error("the transport failed: {0}")]
+    Transport(#[from] tonic::transport::Error),
+}
+
+/// Serves as `args` say until SIGTERM or Ctrl-C.
+///
+/// # Errors
+/// [`ServeError`].
+pub fn run(args: ServeArgs) -> Result<(), ServeError> {
+    let config = Config::try_from(args)?;
+    telemetry::init(&config);
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    if let Some(workers) = config.workers {
+        runtime.worker_threads(workers);
+    }
+    runtime.enable_all().build()?.block_on(async {
+        let store: SharedStore = Arc::new(EmbeddedStore::open(&config.data)?);
+        let address = config.listen;
+        let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
+        info!(listen = %listener.local_addr()?, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "serving");
+        let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let shutdown = async move {
+            tokio::select! {
+                _ = terminate.recv() => info!("SIGTERM: stopping"),
+                _ = interrupt.recv() => info!("Ctrl-C: stopping"),
+            }
+        };
+        serve(config, listener, store, shutdown).await
+    })
+}

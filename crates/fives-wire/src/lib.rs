@@ -7,6 +7,7 @@ use std::fmt;
 
 pub mod decode;
 pub mod encode;
+mod page_token;
 pub mod status;
 
 /// The messages, clients and servers of `fives.v1`, as generated.

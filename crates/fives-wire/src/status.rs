@@ -88,14 +88,13 @@ pub const fn fault(error: &Error) -> Fault {
 /// The status of a request that says something impossible.
 #[must_use]
 pub fn invalid(invalid: &Invalid) -> Status {
-    let reason = match invalid.kind {
+    let reason = match invalid.kind() {
         InvalidKind::Field => v1::ErrorReason::InvalidField,
         InvalidKind::Options => v1::ErrorReason::InvalidOptions,
     };
-    let message = format!("{}: {}", invalid.field, invalid.description);
     Details::new(reason)
-        .bad_request(&invalid.field, &invalid.description)
-        .status(Code::InvalidArgument, &message)
+        .bad_request(invalid.violations())
+        .status(Code::InvalidArgument, &invalid.to_string())
 }
 
 /// The status of what a layer refuses.
@@ -123,7 +122,7 @@ pub fn denied(denial: Denial) -> Status {
             &format!("a request has at most {max_bytes} bytes"),
         ),
         Denial::Undecodable => details(Reason::InvalidField)
-            .bad_request("", "not a message of this call")
+            .bad_request(Invalid::field("", "not a message of this call").violations())
             .status(Code::InvalidArgument, "the request is not a message of this call"),
         Denial::Draining => details(Reason::Draining).retry_after(RETRY_AFTER).status(
             Code::Unavailable,
@@ -142,14 +141,7 @@ pub fn denied(denial: Denial) -> Status {
 fn refused(refusal: &Refusal) -> Status {
     use v1::ErrorReason as Reason;
     let message = refusal.to_string();
-    let invalid_field = |field| {
-        let kind = InvalidKind::Field;
-        invalid(&Invalid {
-            kind,
-            field: String::from(field),
-            description: message.clone(),
-        })
-    };
+    let invalid_field = |field: &str| invalid(&Invalid::field(field, &message));
     let plain = |code, reason| Details::new(reason).status(code, &message);
     match refusal {
         Refusal::MatchNotFound => Details::new(Reason::MatchNotFound)
@@ -198,11 +190,7 @@ fn refused(refusal: &Refusal) -> Status {
         Refusal::RequestIdReused => plain(Code::InvalidArgument, Reason::RequestIdReused),
         Refusal::NameRequired => invalid_field("display_name"),
         Refusal::TwoSeatsForOne | Refusal::WrongSeatCount => invalid_field("seats"),
-        Refusal::Options(error) => invalid(&Invalid {
-            kind: InvalidKind::Options,
-            field: format!("options.{}", error.option()),
-            description: message,
-        }),
+        Refusal::Options(error) => invalid(&Invalid::option(error.option(), error)),
         Refusal::WrongPageToken => invalid_field("page_token"),
     }
 }

@@ -175,7 +175,7 @@ pub(crate) fn event(view: &v1::MatchView, kind: &Kind) -> Option<String> {
             format!("{how}; scores {}", scores(&ended.scores))
         }
         Kind::SeatResigned(resigned) => format!("{} resigns", name(resigned.seat)),
-        Kind::MatchEnded(ended) => match ended.outcome.and_then(|outcome| outcome.winner_side) {
+        Kind::MatchEnded(ended) => match ended.outcome.as_ref().and_then(|outcome| outcome.winner_side) {
             Some(side) => format!("=== the match is over: side {side} wins"),
             None => "=== the match is over: a draw".to_owned(),
         },

@@ -61,13 +61,26 @@ impl UnaryService<v1::PlayTileRequest> for Answer {
 
 /// An answer as a play in the middle of a round gets it.
 fn answer() -> v1::PlayTileResponse {
-    let cursor = Some(v1::Cursor { revision: 20, stamp: u64::MAX });
-    let play = Some(v1::Play { tile: Some(v1::Tile { high: 6, low: 4 }), end: v1::End::Left.into() });
-    let counted = |end: v1::End, counted| v1::CountedEnd { end: end.into(), counted };
+    let cursor = Some(v1::Cursor {
+        revision: 20,
+        stamp: u64::MAX,
+    });
+    let play = Some(v1::Play {
+        tile: Some(v1::Tile { high: 6, low: 4 }),
+        end: v1::End::Left.into(),
+    });
+    let counted = |end: v1::End, counted| v1::CountedEnd {
+        end: end.into(),
+        counted,
+    };
     let played = v1::TilePlayed {
         seat: 1,
         play,
-        counted_ends: vec![counted(v1::End::Left, 6), counted(v1::End::Right, 4), counted(v1::End::North, 5)],
+        counted_ends: vec![
+            counted(v1::End::Left, 6),
+            counted(v1::End::Right, 4),
+            counted(v1::End::North, 5),
+        ],
         total: 15,
         points: 15,
         scores: vec![120, 95],
@@ -75,11 +88,16 @@ fn answer() -> v1::PlayTileResponse {
     let batch = v1::Batch {
         cursor,
         request_id: "0123456789abcdef0123456789abcdef".into(),
-        events: vec![v1::Event { kind: Some(v1::event::Kind::TilePlayed(played)) }],
+        events: vec![v1::Event {
+            kind: Some(v1::event::Kind::TilePlayed(played)),
+        }],
         seat: Some(1),
         ..Default::default()
     };
-    v1::PlayTileResponse { cursor, batch: Some(batch) }
+    v1::PlayTileResponse {
+        cursor,
+        batch: Some(batch),
+    }
 }
 
 /// Calls the echo.
@@ -94,10 +112,16 @@ impl Caller {
             request_id: "0123456789abcdef0123456789abcdef".into(),
             match_id: format!("m-{}", "a".repeat(26)),
             round: Some(0),
-            play: Some(v1::Play { tile: Some(v1::Tile { high: 6, low: 4 }), end: v1::End::Left.into() }),
+            play: Some(v1::Play {
+                tile: Some(v1::Tile { high: 6, low: 4 }),
+                end: v1::End::Left.into(),
+            }),
             ..Default::default()
         };
-        Self { grpc: tonic::client::Grpc::new(channel), request }
+        Self {
+            grpc: tonic::client::Grpc::new(channel),
+            request,
+        }
     }
 }
 
@@ -108,7 +132,9 @@ impl Calling for Caller {
         self.grpc.ready().await.unwrap();
         let mut request = Request::new(self.request.clone());
         // As long as a token of a player.
-        request.metadata_mut().insert("authorization", "x".repeat(300).parse().unwrap());
+        request
+            .metadata_mut()
+            .insert("authorization", "x".repeat(300).parse().unwrap());
         self.grpc.unary(request, PATH.parse().unwrap(), codec).await.unwrap();
         sent.elapsed()
     }

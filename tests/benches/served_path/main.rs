@@ -3,7 +3,12 @@
 //! Printed beside a bare tonic echo that receives and answers messages of the same sizes, over as many connections, in the
 //! same process and run: the ratio is what Fives costs on top of its transport. Servers and clients share the cores.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, reason = "a benchmark prints, and stops at the first trouble")]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a benchmark prints, and stops at the first trouble"
+)]
 
 mod echo;
 mod players;
@@ -34,7 +39,11 @@ impl Figures {
     fn of(mut latencies: Vec<Duration>, elapsed: Duration) -> Self {
         latencies.sort_unstable();
         let at = |share: f64| latencies[((latencies.len() - 1) as f64 * share) as usize];
-        Self { calls_per_s: latencies.len() as f64 / elapsed.as_secs_f64(), p50: at(0.5), p99: at(0.99) }
+        Self {
+            calls_per_s: latencies.len() as f64 / elapsed.as_secs_f64(),
+            p50: at(0.5),
+            p99: at(0.99),
+        }
     }
 }
 
@@ -45,11 +54,21 @@ async fn main() {
     let config = Config::try_from(ServeArgs::default()).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let served = channels(listener.local_addr().unwrap().port()).await;
-    tokio::spawn(fives_server::serve(config, listener, store.clone(), std::future::pending()));
+    tokio::spawn(fives_server::serve(
+        config,
+        listener,
+        store.clone(),
+        std::future::pending(),
+    ));
     let echo = channels(echo::start().await).await;
 
-    println!("PlayTile, every answer durable, beside a bare tonic echo of the same message sizes ({CONNECTIONS} connections)");
-    println!("{:>9}  {:>28}  {:>28}  {:>6}", "in flight", "PlayTile/s   p50 ms   p99 ms", "echo/s   p50 ms   p99 ms", "ratio");
+    println!(
+        "PlayTile, every answer durable, beside a bare tonic echo of the same message sizes ({CONNECTIONS} connections)"
+    );
+    println!(
+        "{:>9}  {:>28}  {:>28}  {:>6}",
+        "in flight", "PlayTile/s   p50 ms   p99 ms", "echo/s   p50 ms   p99 ms", "ratio"
+    );
     for in_flight in [1, 32, 256] {
         let mut ratios = Vec::new();
         for _ in 0..ROUNDS {
@@ -71,11 +90,18 @@ async fn main() {
 
 fn row(figures: &Figures) -> String {
     let ms = |latency: Duration| latency.as_secs_f64() * 1e3;
-    format!("{:>10.0} {:>8.2} {:>8.2}", figures.calls_per_s, ms(figures.p50), ms(figures.p99))
+    format!(
+        "{:>10.0} {:>8.2} {:>8.2}",
+        figures.calls_per_s,
+        ms(figures.p50),
+        ms(figures.p99)
+    )
 }
 
 async fn channels(port: u16) -> Vec<Channel> {
-    let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{port}")).unwrap().tcp_nodelay(true);
+    let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{port}"))
+        .unwrap()
+        .tcp_nodelay(true);
     (0..CONNECTIONS).map(|_| endpoint.connect_lazy()).collect()
 }
 

@@ -31,7 +31,12 @@ impl Duel {
             client.sign_in("bench", None).await.unwrap();
         }
         let (match_id, game) = begin(&[first.clone(), second.clone()], &store).await;
-        Self { players: [first, second], store, match_id, game }
+        Self {
+            players: [first, second],
+            store,
+            match_id,
+            game,
+        }
     }
 }
 
@@ -60,13 +65,23 @@ async fn begin(players: &[Client; 2], store: &EmbeddedStore) -> (String, Game) {
     let me = v1::seat_request::Occupant::Me(v1::seat_request::Me {});
     let open = v1::seat_request::Occupant::Open(v1::seat_request::Open {});
     let request = v1::CreateMatchRequest {
-        seats: [me, open].map(|occupant| v1::SeatRequest { occupant: Some(occupant) }).to_vec(),
+        seats: [me, open]
+            .map(|occupant| v1::SeatRequest {
+                occupant: Some(occupant),
+            })
+            .to_vec(),
         visibility: v1::MatchVisibility::Public.into(),
         ..Default::default()
     };
     let match_id = players[0].create_match(request).await.unwrap().view.unwrap().match_id;
     let target = Some(v1::join_match_request::Target::MatchId(match_id.clone()));
-    players[1].join_match(v1::JoinMatchRequest { target, ..Default::default() }).await.unwrap();
+    players[1]
+        .join_match(v1::JoinMatchRequest {
+            target,
+            ..Default::default()
+        })
+        .await
+        .unwrap();
     let id: MatchId = match_id.parse().unwrap();
     let game = *store.load(&id).await.unwrap().unwrap().game().unwrap();
     (match_id, game)
@@ -81,5 +96,8 @@ fn message(play: Play) -> v1::Play {
         Some(End::South) => v1::End::South,
     };
     let (high, low) = (play.tile.high().get().into(), play.tile.low().get().into());
-    v1::Play { tile: Some(v1::Tile { high, low }), end: end.into() }
+    v1::Play {
+        tile: Some(v1::Tile { high, low }),
+        end: end.into(),
+    }
 }

@@ -36,7 +36,11 @@ impl ServerProcess {
             .spawn()
             .expect("target/debug/fives starts");
         let server = Self { child, listen };
-        server.client().get_service_info(v1::GetServiceInfoRequest {}).await.expect("the server answers in time");
+        server
+            .client()
+            .get_service_info(v1::GetServiceInfoRequest {})
+            .await
+            .expect("the server answers in time");
         server
     }
 
@@ -51,7 +55,9 @@ impl ServerProcess {
             longest_wait: Duration::from_millis(200),
             ..RetryPolicy::default()
         };
-        Client::connect_lazy(&self.url()).expect("an address").with_policy(policy)
+        Client::connect_lazy(&self.url())
+            .expect("an address")
+            .with_policy(policy)
     }
 
     /// `kill -9`; gives the address, which is free again.
@@ -63,9 +69,15 @@ impl ServerProcess {
     /// SIGTERM; waits for a clean end and gives the address, which is free again.
     pub(crate) async fn terminate(mut self) -> String {
         let id = self.child.id().expect("the server is running").to_string();
-        let sent = Command::new("kill").args(["-TERM", &id]).status().await.expect("kill is there");
+        let sent = Command::new("kill")
+            .args(["-TERM", &id])
+            .status()
+            .await
+            .expect("kill is there");
         assert!(sent.success());
-        let status = in_time("a graceful stop", self.child.wait()).await.expect("the server ends");
+        let status = in_time("a graceful stop", self.child.wait())
+            .await
+            .expect("the server ends");
         assert!(status.success(), "the server ended with {status}");
         self.listen.clone()
     }
@@ -74,6 +86,10 @@ impl ServerProcess {
 /// The built program; `make test` builds it first.
 pub(crate) fn program() -> std::path::PathBuf {
     let program = workspace().join("target/debug/fives");
-    assert!(program.exists(), "{} is missing: run `cargo build -p fives`, or `make test`", program.display());
+    assert!(
+        program.exists(),
+        "{} is missing: run `cargo build -p fives`, or `make test`",
+        program.display()
+    );
     program
 }

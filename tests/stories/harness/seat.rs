@@ -13,18 +13,27 @@ pub(crate) struct Seated {
 
 impl Seated {
     pub(crate) fn new(client: &Client, match_id: &str) -> Self {
-        Self { client: client.clone(), match_id: match_id.to_owned() }
+        Self {
+            client: client.clone(),
+            match_id: match_id.to_owned(),
+        }
     }
 
     /// Plays the match to its end, greedily, and gives everything that was seen.
     pub(crate) async fn play_to_the_end(self) -> Witness {
         let mut updates = self.client.follow(&self.match_id, None);
         let mut witness = Witness::default();
-        while let Some(update) = in_time("the next update", updates.next()).await.expect("the stream goes on") {
+        while let Some(update) = in_time("the next update", updates.next())
+            .await
+            .expect("the stream goes on")
+        {
             witness.see(&update);
             if let (Some(request), false) = (self.greedy_play(&witness), matches!(update, Update::Heartbeat(_))) {
                 let played = self.client.play_tile(request).await.expect("a legal play is accepted");
-                assert!(played.batch.is_some_and(|batch| !batch.events.is_empty()), "a play is answered with its events");
+                assert!(
+                    played.batch.is_some_and(|batch| !batch.events.is_empty()),
+                    "a play is answered with its events"
+                );
             }
         }
         witness
@@ -45,7 +54,9 @@ impl Seated {
 
 /// Has all of them play the match to its end; gives what each saw, in their order.
 pub(crate) async fn play_out(clients: &[Client], match_id: &str) -> Vec<Witness> {
-    let playing = clients.iter().map(|client| tokio::spawn(Seated::new(client, match_id).play_to_the_end()));
+    let playing = clients
+        .iter()
+        .map(|client| tokio::spawn(Seated::new(client, match_id).play_to_the_end()));
     let mut seen = Vec::with_capacity(clients.len());
     for player in playing.collect::<Vec<_>>() {
         seen.push(in_time("a whole match", player).await.expect("a player finished"));

@@ -46,7 +46,12 @@ impl Server {
             let _ = stopped.await;
         };
         let serving = tokio::spawn(fives_server::serve(config, listener, Arc::clone(&store), shutdown));
-        Self { url, store, stop: Some(stop), serving }
+        Self {
+            url,
+            store,
+            stop: Some(stop),
+            serving,
+        }
     }
 
     pub(crate) fn url(&self) -> &str {
@@ -59,7 +64,10 @@ impl Server {
 
     /// A client that gives up within a story's deadline and has not signed in.
     pub(crate) fn stranger(&self) -> Client {
-        let policy = RetryPolicy { give_up_after: Duration::from_secs(20), ..RetryPolicy::default() };
+        let policy = RetryPolicy {
+            give_up_after: Duration::from_secs(20),
+            ..RetryPolicy::default()
+        };
         Client::connect_lazy(&self.url).expect("an address").with_policy(policy)
     }
 
@@ -77,14 +85,18 @@ impl Server {
         for name in names.iter().take(N) {
             clients.push(self.guest(name).await);
         }
-        clients.try_into().unwrap_or_else(|_| panic!("no more than {} guests have names", names.len()))
+        clients
+            .try_into()
+            .unwrap_or_else(|_| panic!("no more than {} guests have names", names.len()))
     }
 
     /// Stops gracefully and waits for it.
     pub(crate) async fn stop(mut self) {
         drop(self.stop.take());
         let served = in_time("a graceful stop", &mut self.serving).await;
-        served.expect("the server did not panic").expect("the server stopped cleanly");
+        served
+            .expect("the server did not panic")
+            .expect("the server stopped cleanly");
     }
 }
 

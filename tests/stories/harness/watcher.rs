@@ -35,7 +35,11 @@ impl Witness {
                     self.batches.insert(revision, batch.clone());
                 }
                 let last = revisions.batches.last().and_then(|batch| batch.cursor);
-                assert_eq!(revisions.view.as_ref().and_then(|view| view.cursor), last, "the view is of the last batch");
+                assert_eq!(
+                    revisions.view.as_ref().and_then(|view| view.cursor),
+                    last,
+                    "the view is of the last batch"
+                );
                 self.arrive_at(revisions.view.as_ref());
             }
             Update::Heartbeat(heartbeat) => assert_eq!(heartbeat.cursor, self.cursor.or(heartbeat.cursor)),
@@ -50,7 +54,10 @@ impl Witness {
 
     /// Sees all that a stream brings, to its end.
     pub(crate) async fn see_all(mut self, mut updates: Updates) -> Self {
-        while let Some(update) = in_time("the next update", updates.next()).await.expect("the stream goes on") {
+        while let Some(update) = in_time("the next update", updates.next())
+            .await
+            .expect("the stream goes on")
+        {
             self.see(&update);
         }
         self
@@ -78,6 +85,9 @@ impl Witness {
 
     /// Every event that was seen.
     pub(crate) fn events(&self) -> impl Iterator<Item = &v1::event::Kind> {
-        self.batches.values().flat_map(|batch| &batch.events).filter_map(|event| event.kind.as_ref())
+        self.batches
+            .values()
+            .flat_map(|batch| &batch.events)
+            .filter_map(|event| event.kind.as_ref())
     }
 }

@@ -84,7 +84,8 @@ pub fn verify(record: &Record) -> Result<Proof, Fault> {
             (Some(fairness), Some(fair)) => Some(verifier.check_deal(fairness, fair)?),
             _ => None,
         };
-        let game = verifier.replay(&before, proved.as_ref(), last_in(record, index))?;
+        let is_last = index + 1 == record.hands.len();
+        let game = verifier.replay(&before, proved.as_ref(), is_last)?;
         before = Before {
             scores: *game.scores(),
             starter: verifier.next_starter(),
@@ -116,10 +117,6 @@ struct Before {
     scores: BySide<i32>,
     /// Who leads, if the round before says so (R9).
     starter: Option<Seat>,
-}
-
-fn last_in(record: &Record, index: usize) -> bool {
-    index + 1 == record.hands.len()
 }
 
 /// The seats whose players resigned, as `policy` says.
@@ -237,6 +234,9 @@ impl RoundVerifier<'_> {
         if ends_resigned {
             game = self.replay_resignation(game, &mut recorder)?;
         }
+        if game.outcome().is_none() && game.round_number() as usize == self.index {
+            return Err(self.fault("result", "the round is not over after its last turn"));
+        }
         let right = recorder.rounds().first();
         self.compare(right.ok_or_else(|| self.fault("index", "nothing was dealt"))?)?;
         Ok(game)
@@ -255,7 +255,9 @@ impl RoundVerifier<'_> {
         let seat = Seat::new(u8::try_from(recorded.seat).unwrap_or(u8::MAX));
         let seat = seat.ok_or_else(|| ("seat", format!("there is no seat {}", recorded.seat)))?;
         let end = recorded.end;
-        let tile = recorded.play.ok_or_else(|| ("play", "a pass, though a tile fits".to_owned()))?;
+        let tile = recorded
+            .play
+            .ok_or_else(|| ("play", "a pass, though a tile fits".to_owned()))?;
         let play = Play { tile, end };
         let mut events = Vec::new();
         let next = game.apply(seat, Action::Play(play), &mut events).map_err(|reason| {

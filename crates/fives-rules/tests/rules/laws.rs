@@ -1,11 +1,12 @@
 //! What must hold in every match, whatever its options and whoever plays: the laws of DESIGN.md, checked on random matches.
 
 mod chains;
-mod garbage;
+mod forgeries;
 mod matches;
 mod outcomes;
 mod plain_round;
 mod secrecy;
+mod setups;
 mod steps;
 mod turns;
 mod watching;

@@ -21,7 +21,10 @@ const FILES: [&str; 7] = [
 /// Line `line` (from 0) of a file of records.
 fn line(file: &str, line: usize) -> Value {
     let text = data(&format!("games/{file}.jsonl"));
-    let text = text.lines().nth(line).unwrap_or_else(|| panic!("{file} has no line {line}"));
+    let text = text
+        .lines()
+        .nth(line)
+        .unwrap_or_else(|| panic!("{file} has no line {line}"));
     serde_json::from_str(text).unwrap()
 }
 
@@ -69,19 +72,16 @@ struct Change {
 impl Change {
     fn make(&self, record: &Value) -> Value {
         let mut changed = record.clone();
-        match &self.to {
-            Some(to) => {
-                let place = changed.pointer_mut(self.pointer);
-                *place.unwrap_or_else(|| panic!("nothing at {}", self.pointer)) = to.clone();
-            }
-            None => {
-                let (parent, name) = self.pointer.rsplit_once('/').unwrap();
-                match changed.pointer_mut(parent) {
-                    Some(Value::Array(items)) => drop(items.remove(name.parse().unwrap())),
-                    Some(Value::Object(fields)) => drop(fields.remove(name).unwrap()),
-                    _ => panic!("nothing at {}", self.pointer),
-                }
-            }
+        let (parent, name) = self.pointer.rsplit_once('/').unwrap();
+        let parent = changed
+            .pointer_mut(parent)
+            .unwrap_or_else(|| panic!("nothing at {}", self.pointer));
+        match (parent, self.to.clone()) {
+            (Value::Array(items), Some(to)) => items[name.parse::<usize>().unwrap()] = to,
+            (Value::Array(items), None) => drop(items.remove(name.parse().unwrap())),
+            (Value::Object(fields), Some(to)) => drop(fields.insert(name.to_owned(), to)),
+            (Value::Object(fields), None) => drop(fields.remove(name).unwrap()),
+            _ => panic!("{} is in no list or object", self.pointer),
         }
         assert_ne!(&changed, record, "{} changes nothing", self.pointer);
         changed

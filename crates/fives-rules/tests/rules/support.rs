@@ -114,8 +114,7 @@ impl Dice {
         let choices = OptionChoices {
             partners: Some(players == Players::Four && self.one_in(2)),
             hand_rule: Some(self.one_of(&[HandRule::NineSevenFive, HandRule::FiveEach, HandRule::SevenFiveFive])),
-            target_points: self
-                .one_of(&[None, Some(5), Some(25), Some(50), Some(100), Some(1000)]),
+            target_points: self.one_of(&[None, Some(5), Some(25), Some(50), Some(100), Some(1000)]),
             win_check: Some(self.one_of(&[WinCheck::Immediate, WinCheck::RoundEnd])),
             rounding: Some(self.one_of(&[Rounding::PerHand, Rounding::PerSide])),
             floor_zero: Some(self.one_in(2)),

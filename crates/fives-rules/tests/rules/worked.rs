@@ -39,7 +39,9 @@ impl<'a> Row<'a> {
         let (mut totals, mut points) = (Vec::new(), Vec::new());
         for word in self.plays.split_whitespace() {
             let written: WrittenPlay = word.parse().map_err(|error| format!("{word}: {error}"))?;
-            let placed = written.play_on(&mut layout).map_err(|error| format!("{word}: {error}"))?;
+            let placed = written
+                .play_on(&mut layout)
+                .map_err(|error| format!("{word}: {error}"))?;
             totals.push(placed.total.to_string());
             points.push(placed.points.to_string());
         }

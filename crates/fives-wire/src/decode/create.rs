@@ -4,39 +4,47 @@ use fives_bots::BotKind;
 use fives_referee::batch::Spectators;
 use fives_referee::command::{CreateMatch, SeatWish};
 use fives_referee::request::RequestId;
-use fives_rules::options::{
-    DeadLayout, HandRule, MatchOptions, OptionChoices, OptionsError, RoundCap, Rounding, WinCheck,
-};
+use fives_rules::options::{DeadLayout, HandRule, MatchOptions, OptionChoices, RoundCap, Rounding, WinCheck};
 use fives_rules::seat::Players;
 
-use super::{Invalid, InvalidKind, known, request_id};
+use super::field::{known, request_id};
+use super::invalid::{Invalid, all, both};
 use crate::encode::ALL_FIVES;
 use crate::v1;
 
 /// A match that somebody wants to make.
 ///
 /// # Errors
-/// The field or the option at fault.
+/// The fields or the options at fault.
 pub fn create_match(request: &v1::CreateMatchRequest) -> Result<(RequestId, CreateMatch), Invalid> {
-    let players = Players::new(request.seats.len()).ok_or_else(|| Invalid::field("seats", "two to four are needed"))?;
-    let seats = request
-        .seats
-        .iter()
-        .enumerate()
-        .map(|(index, seat)| seat_wish(index, seat))
-        .collect::<Result<_, _>>()?;
-    let private = match known("visibility", request.visibility)? {
-        v1::MatchVisibility::Unspecified => return Err(Invalid::missing("visibility")),
-        v1::MatchVisibility::Public => false,
-        v1::MatchVisibility::Private => true,
-    };
+    let named = both(request_id(&request.request_id), private(request.visibility));
+    let table = both(seating(request), spectators(request));
+    let ((id, private), ((seats, options), spectators)) = both(named, table)?;
     let wish = CreateMatch {
-        options: options(request.options.as_ref(), players)?,
+        options,
         seats,
         private,
-        spectators: spectators(request)?,
+        spectators,
     };
-    Ok((request_id(&request.request_id)?, wish))
+    Ok((id, wish))
+}
+
+/// The seats, and the options for so many: without the number there is nothing to check either against.
+fn seating(request: &v1::CreateMatchRequest) -> Result<(Vec<SeatWish>, MatchOptions), Invalid> {
+    let players = Players::new(request.seats.len()).ok_or_else(|| Invalid::field("seats", "two to four are needed"))?;
+    let seats = request.seats.iter().enumerate();
+    both(
+        all(seats.map(|(index, seat)| seat_wish(index, seat))),
+        options(request.options.as_ref(), players),
+    )
+}
+
+fn private(visibility: i32) -> Result<bool, Invalid> {
+    match known("visibility", visibility)? {
+        v1::MatchVisibility::Unspecified => Err(Invalid::missing("visibility")),
+        v1::MatchVisibility::Public => Ok(false),
+        v1::MatchVisibility::Private => Ok(true),
+    }
 }
 
 fn spectators(request: &v1::CreateMatchRequest) -> Result<Spectators, Invalid> {
@@ -76,46 +84,61 @@ fn options(given: Option<&v1::MatchOptions>, players: Players) -> Result<MatchOp
     let Some(given) = given else {
         return Ok(MatchOptions::all_fives(players));
     };
-    if !given.preset.is_empty() && given.preset != ALL_FIVES {
-        return Err(impossible("preset", "there is no such preset"));
-    }
+    let tiles = both(hand_rule(given.hand_rule), dead_layout(given.dead_layout));
+    let points = both(win_check(given.win_check), rounding(given.rounding));
+    let (((hand_rule, dead_layout), (win_check, rounding)), ()) = both(both(tiles, points), preset(&given.preset))?;
     let choices = OptionChoices {
         partners: given.partners,
-        hand_rule: match known("options.hand_rule", given.hand_rule)? {
-            v1::HandRule::Unspecified => None,
-            v1::HandRule::NineSevenFive => Some(HandRule::NineSevenFive),
-            v1::HandRule::FiveFiveFive => Some(HandRule::FiveEach),
-            v1::HandRule::SevenFiveFive => Some(HandRule::SevenFiveFive),
-        },
+        hand_rule,
         target_points: given.target_points,
-        win_check: match known("options.win_check", given.win_check)? {
-            v1::WinCheck::Unspecified => None,
-            v1::WinCheck::Immediate => Some(WinCheck::Immediate),
-            v1::WinCheck::RoundEnd => Some(WinCheck::RoundEnd),
-        },
-        rounding: match known("options.rounding", given.rounding)? {
-            v1::Rounding::Unspecified => None,
-            v1::Rounding::PerHand => Some(Rounding::PerHand),
-            v1::Rounding::PerSide => Some(Rounding::PerSide),
-        },
+        win_check,
+        rounding,
         floor_zero: given.floor_zero,
-        dead_layout: match known("options.dead_layout", given.dead_layout)? {
-            v1::DeadLayout::Unspecified => None,
-            v1::DeadLayout::Drain => Some(DeadLayout::Drain),
-            v1::DeadLayout::End => Some(DeadLayout::End),
-        },
+        dead_layout,
         boneyard_reserve: given.boneyard_reserve,
         max_rounds: given.max_rounds.map_or(RoundCap::Preset, RoundCap::After),
     };
     choices
         .resolve(players)
-        .map_err(|error: OptionsError| impossible(error.option(), &error.to_string()))
+        .map_err(|error| Invalid::option(error.option(), error))
 }
 
-fn impossible(option: &str, description: &str) -> Invalid {
-    Invalid {
-        kind: InvalidKind::Options,
-        field: format!("options.{option}"),
-        description: description.to_owned(),
+fn preset(name: &str) -> Result<(), Invalid> {
+    match name {
+        "" | ALL_FIVES => Ok(()),
+        _ => Err(Invalid::option("preset", "there is no such preset")),
     }
+}
+
+fn hand_rule(value: i32) -> Result<Option<HandRule>, Invalid> {
+    Ok(match known("options.hand_rule", value)? {
+        v1::HandRule::Unspecified => None,
+        v1::HandRule::NineSevenFive => Some(HandRule::NineSevenFive),
+        v1::HandRule::FiveFiveFive => Some(HandRule::FiveEach),
+        v1::HandRule::SevenFiveFive => Some(HandRule::SevenFiveFive),
+    })
+}
+
+fn win_check(value: i32) -> Result<Option<WinCheck>, Invalid> {
+    Ok(match known("options.win_check", value)? {
+        v1::WinCheck::Unspecified => None,
+        v1::WinCheck::Immediate => Some(WinCheck::Immediate),
+        v1::WinCheck::RoundEnd => Some(WinCheck::RoundEnd),
+    })
+}
+
+fn rounding(value: i32) -> Result<Option<Rounding>, Invalid> {
+    Ok(match known("options.rounding", value)? {
+        v1::Rounding::Unspecified => None,
+        v1::Rounding::PerHand => Some(Rounding::PerHand),
+        v1::Rounding::PerSide => Some(Rounding::PerSide),
+    })
+}
+
+fn dead_layout(value: i32) -> Result<Option<DeadLayout>, Invalid> {
+    Ok(match known("options.dead_layout", value)? {
+        v1::DeadLayout::Unspecified => None,
+        v1::DeadLayout::Drain => Some(DeadLayout::Drain),
+        v1::DeadLayout::End => Some(DeadLayout::End),
+    })
 }

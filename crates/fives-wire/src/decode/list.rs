@@ -1,15 +1,13 @@
-//! Lists, and the tokens that turn their pages.
+//! Lists.
 
-use data_encoding::BASE64URL_NOPAD;
-use fives_referee::id::MatchId;
 use fives_referee::listing::ListPosition;
 use fives_referee::request::Fingerprint;
 use fives_referee::table::MatchState;
-use fives_referee::time::UnixMillis;
 use fives_rules::seat::Players;
 
-use super::{Invalid, known};
-use crate::v1;
+use super::field::known;
+use super::invalid::{Invalid, both};
+use crate::{page_token, v1};
 
 /// How many matches a page has if nothing else is asked for.
 const DEFAULT_PAGE_SIZE: usize = 50;
@@ -50,20 +48,8 @@ pub struct ListPage {
 /// A page of a list of MatchService.
 ///
 /// # Errors
-/// The field at fault.
+/// The fields at fault.
 pub fn list_matches(request: &v1::ListMatchesRequest) -> Result<ListMatches, Invalid> {
-    let scope = match known("scope", request.scope)? {
-        v1::MatchScope::Unspecified => return Err(Invalid::missing("scope")),
-        v1::MatchScope::Open => Scope::Open,
-        v1::MatchScope::Mine => Scope::Mine,
-    };
-    let state = match known("state", request.state)? {
-        v1::MatchState::Unspecified => None,
-        v1::MatchState::Open => Some(MatchState::Open),
-        v1::MatchState::Live => Some(MatchState::Live),
-        v1::MatchState::Finished => Some(MatchState::Finished),
-        v1::MatchState::Closed => Some(MatchState::Closed),
-    };
     let bound = [
         request.scope.to_be_bytes(),
         request.players.to_be_bytes(),
@@ -71,39 +57,44 @@ pub fn list_matches(request: &v1::ListMatchesRequest) -> Result<ListMatches, Inv
     ]
     .concat();
     let fingerprint = Fingerprint::of(&[b"matches", &bound]);
-    let page = page(request.players, request.page_size, &request.page_token, fingerprint)?;
+    let page = page(request.players, request.page_size, &request.page_token, fingerprint);
+    let ((scope, state), page) = both(both(scope(request.scope), state(request.state)), page)?;
     Ok(ListMatches { scope, state, page })
 }
 
 /// A page of live matches.
 ///
 /// # Errors
-/// The field at fault.
+/// The fields at fault.
 pub fn list_live_matches(request: &v1::ListLiveMatchesRequest) -> Result<ListPage, Invalid> {
     let fingerprint = Fingerprint::of(&[b"live", &request.players.to_be_bytes()]);
     page(request.players, request.page_size, &request.page_token, fingerprint)
 }
 
-fn page(players: u32, size: u32, token: &str, fingerprint: Fingerprint) -> Result<ListPage, Invalid> {
-    let players = match players {
-        0 => None,
-        count => {
-            let count = usize::try_from(count).ok().and_then(Players::new);
-            Some(count.ok_or_else(|| Invalid::field("players", "a match has 2, 3 or 4"))?)
-        }
+fn scope(value: i32) -> Result<Scope, Invalid> {
+    match known("scope", value)? {
+        v1::MatchScope::Unspecified => Err(Invalid::missing("scope")),
+        v1::MatchScope::Open => Ok(Scope::Open),
+        v1::MatchScope::Mine => Ok(Scope::Mine),
+    }
+}
+
+fn state(value: i32) -> Result<Option<MatchState>, Invalid> {
+    Ok(match known("state", value)? {
+        v1::MatchState::Unspecified => None,
+        v1::MatchState::Open => Some(MatchState::Open),
+        v1::MatchState::Live => Some(MatchState::Live),
+        v1::MatchState::Finished => Some(MatchState::Finished),
+        v1::MatchState::Closed => Some(MatchState::Closed),
+    })
+}
+
+fn page(count: u32, size: u32, token: &str, fingerprint: Fingerprint) -> Result<ListPage, Invalid> {
+    let size = match size {
+        0 => DEFAULT_PAGE_SIZE,
+        size => usize::try_from(size).unwrap_or(usize::MAX),
     };
-    let size = if size == 0 {
-        DEFAULT_PAGE_SIZE
-    } else {
-        usize::try_from(size).unwrap_or(usize::MAX)
-    };
-    let after = match token {
-        "" => None,
-        token => Some(
-            position(token, &fingerprint)
-                .ok_or_else(|| Invalid::field("page_token", "it is not of this list with these filters"))?,
-        ),
-    };
+    let (players, after) = both(players(count), after(token, &fingerprint))?;
     Ok(ListPage {
         players,
         size,
@@ -112,16 +103,21 @@ fn page(players: u32, size: u32, token: &str, fingerprint: Fingerprint) -> Resul
     })
 }
 
-fn position(token: &str, fingerprint: &Fingerprint) -> Option<ListPosition> {
-    // 40 bytes are 54 characters; more are not even decoded.
-    let bytes = BASE64URL_NOPAD
-        .decode(token.as_bytes().get(..54).filter(|_| token.len() == 54)?)
-        .ok()?;
-    let (list, rest) = bytes.split_first_chunk::<16>()?;
-    let (created_at, id) = rest.split_first_chunk::<8>()?;
-    let position = ListPosition {
-        created_at: UnixMillis(u64::from_be_bytes(*created_at)),
-        id: MatchId::from_bytes(id.try_into().ok()?),
-    };
-    (*list == fingerprint.0).then_some(position)
+fn players(count: u32) -> Result<Option<Players>, Invalid> {
+    if count == 0 {
+        return Ok(None);
+    }
+    let players = usize::try_from(count).ok().and_then(Players::new);
+    players
+        .map(Some)
+        .ok_or_else(|| Invalid::field("players", "a match has 2, 3 or 4"))
+}
+
+fn after(token: &str, fingerprint: &Fingerprint) -> Result<Option<ListPosition>, Invalid> {
+    if token.is_empty() {
+        return Ok(None);
+    }
+    page_token::read(token, fingerprint)
+        .map(Some)
+        .ok_or_else(|| Invalid::field("page_token", "it is not of this list with these filters"))
 }

@@ -1,6 +1,5 @@
-//! Lists: what they show of a match, and the tokens that turn their pages.
+//! What lists show of a match, and what turns their pages.
 
-use data_encoding::BASE64URL_NOPAD;
 use fives_referee::listing::ListPosition;
 use fives_referee::request::Fingerprint;
 use fives_referee::view::MatchView;
@@ -8,7 +7,7 @@ use fives_rules::seat::Seat;
 
 use super::view::{scores, seat_index, seats, spectators, state, visibility};
 use super::{options, timestamp};
-use crate::v1;
+use crate::{page_token, v1};
 
 /// What a list shows of a match.
 #[must_use]
@@ -35,9 +34,5 @@ pub fn match_summary(view: &MatchView) -> v1::MatchSummary {
 /// The token for the page behind `position` of the list with this fingerprint.
 #[must_use]
 pub fn page_token(list: &Fingerprint, position: ListPosition) -> String {
-    let mut bytes = Vec::with_capacity(40);
-    bytes.extend(list.0);
-    bytes.extend(position.created_at.0.to_be_bytes());
-    bytes.extend(position.id.as_bytes());
-    BASE64URL_NOPAD.encode(&bytes)
+    page_token::write(list, position)
 }

@@ -9,6 +9,7 @@ use prost_types::Any;
 use tonic::{Code, Status};
 use tonic_types::pb;
 
+use crate::decode::Violation;
 use crate::v1::ErrorReason;
 
 /// Whose reasons they are.
@@ -39,18 +40,14 @@ impl Details {
         self
     }
 
-    pub(super) fn bad_request(self, field: &str, description: &str) -> Self {
-        let violation = pb::bad_request::FieldViolation {
-            field: field.to_owned(),
-            description: description.to_owned(),
+    pub(super) fn bad_request(self, violations: &[Violation]) -> Self {
+        let violation = |violation: &Violation| pb::bad_request::FieldViolation {
+            field: violation.field.clone(),
+            description: violation.description.clone(),
             ..Default::default()
         };
-        self.standard(
-            "BadRequest",
-            &pb::BadRequest {
-                field_violations: vec![violation],
-            },
-        )
+        let field_violations = violations.iter().map(violation).collect();
+        self.standard("BadRequest", &pb::BadRequest { field_violations })
     }
 
     pub(super) fn retry_after(self, delay: Duration) -> Self {

@@ -38,7 +38,11 @@ pub(crate) struct Chains {
 impl Chains {
     /// R18: the ends of the spinner open once there is a tile on either side of it.
     fn arms_are_open(&self) -> bool {
-        let lies_at = |number| self.line.iter().position(|laid| laid.is_double() && laid.from == number);
+        let lies_at = |number| {
+            self.line
+                .iter()
+                .position(|laid| laid.is_double() && laid.from == number)
+        };
         let place = self.spinner.and_then(lies_at);
         place.is_some_and(|place| place > 0 && place + 1 < self.line.len())
     }

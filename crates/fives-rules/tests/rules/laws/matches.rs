@@ -44,7 +44,12 @@ impl Tally {
 
     fn least(&self) -> usize {
         let often = [self.steps, self.draws, self.passes, self.outs, self.blocks];
-        let ends = [self.targets, self.round_caps, self.resignations, self.draws_without_winner];
+        let ends = [
+            self.targets,
+            self.round_caps,
+            self.resignations,
+            self.draws_without_winner,
+        ];
         often.into_iter().chain(ends).min().unwrap_or(0)
     }
 }
@@ -71,6 +76,7 @@ fn ten_thousand_random_matches_break_no_law() {
             }
             if tries_all_plays {
                 steps::exactly_the_legal_plays_are_accepted(step.after);
+                steps::exactly_those_who_have_not_resigned_may_resign(step.after);
             }
         });
     }

@@ -16,7 +16,11 @@ pub(crate) fn judge(step: &Step<'_>) -> Option<EndedBy> {
         panic!("the last event of a match is its end");
     };
     assert_eq!(told, outcome);
-    assert_eq!(*master, step.after.fairness().master, "however a match ends, its seeds are revealed");
+    assert_eq!(
+        *master,
+        step.after.fairness().master,
+        "however a match ends, its seeds are revealed"
+    );
     let (result, settled) = last_round(step.events);
     let (game, options) = (step.after, step.after.options());
     let best = sides(game).map(|side| game.scores()[side]).max().unwrap();
@@ -27,7 +31,11 @@ pub(crate) fn judge(step: &Step<'_>) -> Option<EndedBy> {
         }
         EndedBy::Target => {
             assert!(settled && best >= options.target_points());
-            assert_eq!(sides(game).filter(|&side| game.scores()[side] == best).count(), 1, "A11");
+            assert_eq!(
+                sides(game).filter(|&side| game.scores()[side] == best).count(),
+                1,
+                "A11"
+            );
         }
         EndedBy::MaxRounds => {
             assert!(settled);
@@ -50,7 +58,18 @@ pub(crate) fn judge_going_on(step: &Step<'_>) {
         assert!(sides(game).all(|side| game.scores()[side] < options.target_points()));
     }
     for pair in step.events.windows(2) {
-        if let [Event::RoundEnded { round: ended, result, seed, .. }, Event::RoundStarted { round, starter, reason, .. }] = pair {
+        if let [
+            Event::RoundEnded {
+                round: ended,
+                result,
+                seed,
+                ..
+            },
+            Event::RoundStarted {
+                round, starter, reason, ..
+            },
+        ] = pair
+        {
             assert_eq!(*round, ended + 1);
             assert_eq!(*seed, game.fairness().seed(options.players(), *ended));
             match result.out_seat() {

@@ -69,7 +69,10 @@ impl PlainRound {
             assert_eq!(self.boneyard.pop_front(), Some(tile));
             assert!(self.hands[self.turn].insert(tile));
         }
-        assert!(self.fits(self.hands[self.turn]) || self.is_exhausted(), "R13: one after another");
+        assert!(
+            self.fits(self.hands[self.turn]) || self.is_exhausted(),
+            "R13: one after another"
+        );
     }
 
     /// R14, A21.
@@ -128,8 +131,14 @@ impl PlainRound {
         assert_eq!(round.hands().0[..self.hands.len()], self.hands);
         assert!(round.boneyard().as_slice().iter().eq(&self.boneyard));
         let mut legal: Vec<_> = round.legal().iter().collect();
-        assert_eq!(legal, self.chains.legal(self.hands[self.turn]), "the order of records: tiles high to low, then L R N S");
-        let mut counted_off: Vec<_> = (0..round.legal().len()).map(|n| round.legal().nth(n).unwrap()).collect();
+        assert_eq!(
+            legal,
+            self.chains.legal(self.hands[self.turn]),
+            "the order of records: tiles high to low, then L R N S"
+        );
+        let mut counted_off: Vec<_> = (0..round.legal().len())
+            .map(|n| round.legal().nth(n).unwrap())
+            .collect();
         assert_eq!(round.legal().nth(legal.len()), None);
         let by_end = |play: &Play| (play.end, play.tile);
         legal.sort_by_key(by_end);
@@ -152,7 +161,10 @@ impl PlainRound {
             row.sort_by_key(|placed| placed.position);
             row.into_iter().map(|placed| placed.play.tile).collect::<Vec<Tile>>()
         };
-        assert_eq!([Branch::Line, Branch::North, Branch::South].map(row), self.chains.rows());
+        assert_eq!(
+            [Branch::Line, Branch::North, Branch::South].map(row),
+            self.chains.rows()
+        );
     }
 
     fn fits(&self, hand: TileSet) -> bool {
@@ -173,12 +185,18 @@ impl PlainRound {
 
     fn expect_turn(&self, seat: Seat) {
         assert_eq!(seat.index(), self.turn, "R11");
-        assert!(self.hands.iter().all(|hand| !hand.is_empty()), "R15: who is out ends the round");
+        assert!(
+            self.hands.iter().all(|hand| !hand.is_empty()),
+            "R15: who is out ends the round"
+        );
     }
 
     fn expect_turn_without_a_play(&self, seat: Seat) {
         self.expect_turn(seat);
-        assert!(!self.fits(self.hands[self.turn]), "A7: who can play neither draws nor passes");
+        assert!(
+            !self.fits(self.hands[self.turn]),
+            "A7: who can play neither draws nor passes"
+        );
     }
 
     fn end_turn(&mut self) {

@@ -16,7 +16,10 @@ use crate::support::{Dice, VIEWERS};
 /// seeds are behind it. `None` if no such change leaves the seat on turn a play.
 fn disguised(game: &Game, viewer: Viewer, dice: &mut Dice) -> Option<Game> {
     let truth = Setup::from(game);
-    let hidden_seats: Vec<Seat> = Seat::ALL.into_iter().filter(|&seat| viewer.seat() != Some(seat)).collect();
+    let hidden_seats: Vec<Seat> = Seat::ALL
+        .into_iter()
+        .filter(|&seat| viewer.seat() != Some(seat))
+        .collect();
     let mut hidden: Vec<Tile> = hidden_seats.iter().flat_map(|&seat| truth.hands[seat]).collect();
     hidden.extend(&truth.boneyard);
     (0..20).find_map(|_| {
@@ -51,7 +54,9 @@ fn a_view_does_not_change_with_what_is_hidden() {
         let mut states = Vec::new();
         play_match(&mut dice, options, 100, |step| states.push(*step.after));
         for (game, viewer) in states.iter().flat_map(|game| VIEWERS.map(|viewer| (game, viewer))) {
-            let Some(other) = disguised(game, viewer, &mut dice) else { continue };
+            let Some(other) = disguised(game, viewer, &mut dice) else {
+                continue;
+            };
             let (view, same) = (seen(game, viewer), seen(&other, viewer));
             assert_eq!(view, same);
             assert_eq!(format!("{view:?}"), format!("{same:?}"));
@@ -59,7 +64,10 @@ fn a_view_does_not_change_with_what_is_hidden() {
             really_differ += usize::from(game.round() != other.round());
         }
     }
-    assert!(compared > 10_000 && really_differ * 10 > compared * 9, "{really_differ} of {compared}");
+    assert!(
+        compared > 10_000 && really_differ * 10 > compared * 9,
+        "{really_differ} of {compared}"
+    );
 }
 
 /// The event as it might have been: every tile in it that `viewer` may not see is another.
@@ -68,10 +76,21 @@ fn disguised_event(event: &Event, options: &MatchOptions, viewer: Viewer, dice: 
     match &mut other {
         Event::RoundStarted { deck, .. } => {
             let own = viewer.seat().map_or(&[][..], |seat| deck.hand(seat, options));
-            let mut hidden: Vec<Tile> = deck.tiles().iter().copied().filter(|tile| !own.contains(tile)).collect();
+            let mut hidden: Vec<Tile> = deck
+                .tiles()
+                .iter()
+                .copied()
+                .filter(|tile| !own.contains(tile))
+                .collect();
             dice.shuffle(&mut hidden);
             let mut next = hidden.into_iter();
-            let mut pick = |&tile: &Tile| if own.contains(&tile) { tile } else { next.next().unwrap() };
+            let mut pick = |&tile: &Tile| {
+                if own.contains(&tile) {
+                    tile
+                } else {
+                    next.next().unwrap()
+                }
+            };
             let tiles: Vec<Tile> = deck.tiles().iter().map(&mut pick).collect();
             *deck = Deck::new(tiles.try_into().unwrap()).unwrap();
         }
@@ -95,7 +114,10 @@ fn an_event_is_seen_alike_whatever_is_hidden_in_it() {
         play_match(&mut dice, options, 100, |step| log.extend_from_slice(step.events));
         for (event, viewer) in log.iter().flat_map(|event| VIEWERS.map(|viewer| (event, viewer))) {
             let other = disguised_event(event, &options, viewer, &mut dice);
-            let (told, same) = (SeenEvent::of(event, &options, viewer), SeenEvent::of(&other, &options, viewer));
+            let (told, same) = (
+                SeenEvent::of(event, &options, viewer),
+                SeenEvent::of(&other, &options, viewer),
+            );
             assert_eq!(told, same);
             assert_eq!(format!("{told:?}"), format!("{same:?}"));
             really_differ += usize::from(*event != other);
@@ -113,8 +135,12 @@ fn a_play_is_told_alike_whatever_the_others_hold() {
         let mut states = Vec::new();
         play_match(&mut dice, options, usize::MAX, |step| states.push(*step.after));
         for game in &states {
-            let Some(viewer) = game.turn().map(Viewer::Seat) else { continue };
-            let Some(other) = disguised(game, viewer, &mut dice) else { continue };
+            let Some(viewer) = game.turn().map(Viewer::Seat) else {
+                continue;
+            };
+            let Some(other) = disguised(game, viewer, &mut dice) else {
+                continue;
+            };
             let (seat, action) = dice.action(game, usize::MAX).unwrap();
             let told = |game: &Game| {
                 let mut events = Vec::new();
@@ -132,7 +158,9 @@ fn debug_prints_no_hidden_tile_and_no_seed() {
     for _ in 0..60 {
         let options = any_options(&mut dice);
         let mut steps = Vec::new();
-        play_match(&mut dice, options, 100, |step| steps.push((*step.after, step.events.to_vec())));
+        play_match(&mut dice, options, 100, |step| {
+            steps.push((*step.after, step.events.to_vec()));
+        });
         for (game, events) in &steps {
             let setup = Setup::from(game);
             let legal = game.legal();

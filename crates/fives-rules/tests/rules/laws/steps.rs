@@ -52,6 +52,23 @@ pub(crate) fn a_setup_brings_the_game_back(game: &Game) {
     assert_eq!(Game::try_from(&Setup::from(game)), Ok(*game));
 }
 
+/// Whoever sits at the table and has not resigned may, until the match is over.
+pub(crate) fn exactly_those_who_have_not_resigned_may_resign(game: &Game) {
+    for seat in Seat::ALL {
+        let mut events = Vec::new();
+        let refused = game.apply(seat, Action::Resign, &mut events).err();
+        let expected = match game.turn() {
+            None => Some(Illegal::MatchOver),
+            Some(turn) if !game.options().players().seats().any(|sits| sits == seat) => {
+                Some(Illegal::NotYourTurn { turn })
+            }
+            Some(_) => game.resigned()[seat].then_some(Illegal::AlreadyResigned),
+        };
+        assert_eq!(refused, expected);
+        assert_eq!(refused.is_some(), events.is_empty());
+    }
+}
+
 /// Every play that words allow is either listed as legal or refused, and a refusal leaves nothing behind.
 pub(crate) fn exactly_the_legal_plays_are_accepted(game: &Game) {
     let legal = game.legal();
@@ -83,7 +100,9 @@ pub(crate) fn scores_add_up(step: &Step<'_>) {
     let mut expected = *step.before.scores();
     for event in step.events {
         match *event {
-            Event::TilePlayed { seat, points, scores, .. } => {
+            Event::TilePlayed {
+                seat, points, scores, ..
+            } => {
                 expected[side_of(options, seat)] += i32::from(points);
                 assert_eq!(scores, expected);
             }
@@ -120,7 +139,10 @@ fn cost(options: &MatchOptions, left: &BySeat<TileSet>) -> BySide<i32> {
     let nearest_five = |pips: i32| (f64::from(pips) / 5.0).round() as i32 * 5;
     let mut cost = BySide::default();
     for seat in options.players().seats() {
-        let pips = left[seat].iter().map(|tile| i32::from(tile.high().get() + tile.low().get())).sum();
+        let pips = left[seat]
+            .iter()
+            .map(|tile| i32::from(tile.high().get() + tile.low().get()))
+            .sum();
         cost[side_of(options, seat)] += match options.rounding() {
             Rounding::PerHand => nearest_five(pips),
             Rounding::PerSide => pips,

@@ -84,7 +84,9 @@ impl Watcher {
                 table.tile_counts[seat] += count;
                 table.boneyard_count -= count;
                 assert_eq!(own_tiles.is_some(), self.viewer == Viewer::Seat(seat));
-                self.own = self.own.or(own_tiles.iter().flat_map(|tiles| tiles.as_slice()).copied().collect());
+                self.own = self
+                    .own
+                    .or(own_tiles.iter().flat_map(|tiles| tiles.as_slice()).copied().collect());
             }
             SeenEvent::TurnPassed { seat } => self.turn = after(seat),
             SeenEvent::TilePlayed { seat, play, scores, .. } => {
@@ -97,7 +99,9 @@ impl Watcher {
                     self.own.remove(play.tile);
                 }
             }
-            SeenEvent::RoundEnded { round, scores, seed, .. } => {
+            SeenEvent::RoundEnded {
+                round, scores, seed, ..
+            } => {
                 table.scores = scores;
                 table.revealed = Some(RevealedSeed { round, seed });
             }
@@ -155,7 +159,11 @@ fn whoever_folds_what_it_was_told_knows_its_view() {
                 assert_eq!(view.own.is_some(), watcher.viewer.seat().is_some());
                 let Some(own) = view.own else { continue };
                 assert_eq!((Some(own.seat), own.hand), (watcher.viewer.seat(), watcher.own));
-                let listed: Vec<_> = own.legal.iter().map(|listed| (listed.play, listed.total, listed.points)).collect();
+                let listed: Vec<_> = own
+                    .legal
+                    .iter()
+                    .map(|listed| (listed.play, listed.total, listed.points))
+                    .collect();
                 assert_eq!(listed, watcher.legal());
             }
         });

@@ -16,7 +16,7 @@ fn changes_to_a_match() -> Vec<Change> {
         "/config/players" => 5, ["config"];
         "/config/partners" => true, ["config"];
         "/config/hand_rule" => "5-5-5", [0, "deal"];
-        "/config/target" => 150, [10, 0, "x"];
+        "/config/target" => 150, [7, 7, "play"];
         "/config/target" => 205, [10, "result"];
         "/config/target" => 201, ["config"];
         "/config/win_check" => "hand_end", [10, "result"];
@@ -98,22 +98,46 @@ fn every_field_that_is_changed_is_named() {
 #[test]
 fn options_that_would_have_made_a_difference() {
     for (file, number, changes) in [
-        ("two-players", 0, changes! { "/config/floor_zero" => true, [0, "x"]; }),
-        ("options-a", 0, changes! { "/config/floor_zero" => false, [0, "x"]; }),
-        ("partners", 0, changes! { "/config/settlement" => "per_side", [0, "x"]; }),
-        ("options-c", 0, changes! { "/config/settlement" => "per_hand", [0, "x"]; }),
-        ("options-b", 0, changes! { "/config/reserve" => 0, [0, "x"]; }),
-        ("three-players", 2, changes! { "/config/reserve" => 1, [0, "x"]; }),
-        ("two-players", 4, changes! { "/config/dead_layout" => "end", [0, "x"]; }),
-        ("three-players", 2, changes! { "/config/dead_layout" => "end", [0, "x"]; }),
-        ("three-players", 3, changes! { "/config/dead_layout" => "end", [0, "x"]; }),
-        ("four-players", 1, changes! { "/config/dead_layout" => "end", [0, "x"]; }),
-        ("options-a", 1, changes! { "/config/dead_layout" => "end", [0, "x"]; }),
-        ("options-a", 2, changes! { "/config/dead_layout" => "end", [0, "x"]; }),
-        ("two-players", 6, changes! { "/config/dead_layout" => "end", [0, "x"]; }),
-        ("options-b", 1, changes! { "/config/dead_layout" => "drain", [0, "x"]; }),
+        (
+            "two-players",
+            0,
+            changes! { "/config/floor_zero" => true, [0, "scores_after"]; },
+        ),
+        (
+            "options-a",
+            1,
+            changes! { "/config/floor_zero" => false, [0, "scores_after"]; },
+        ),
+        (
+            "partners",
+            0,
+            changes! { "/config/settlement" => "per_side", [5, "subtracted"]; },
+        ),
+        (
+            "options-c",
+            0,
+            changes! { "/config/settlement" => "per_hand", [5, "subtracted"]; },
+        ),
+        // Turn 12 draws the boneyard empty; turn 19 passes with two tiles in it, one of which fits.
+        (
+            "three-players",
+            2,
+            changes! { "/config/reserve" => 1, [2, 12, "drew"]; },
+        ),
+        ("options-b", 0, changes! { "/config/reserve" => 0, [4, 19, "play"]; }),
+        // Turn 21 draws in vain; the round ends where there would have been one more such turn.
+        (
+            "three-players",
+            3,
+            changes! { "/config/dead_layout" => "end", [2, 21, "play"]; },
+        ),
+        (
+            "options-b",
+            1,
+            changes! { "/config/dead_layout" => "drain", [3, "events"]; },
+        ),
     ] {
-        println!("{file} {number} {:?}", changes.map(|c| c.check(&line(file, number))));
+        check_changes(&line(file, number), &changes);
     }
 }
 

@@ -11,8 +11,7 @@ use fives_rules::tile::{Tile, TileSet};
 use crate::support::{hand, play, plays, seat, tiles};
 
 /// The layout of W42: every 2, the number at all its ends, is on the table or about to be.
-const W42: &str =
-    "6-6 6-5@L 6-2@R 6-4@N 4-2@N 5-2@L 2-2@L 2-0@L 6-0@L 2-1@R 6-1@R 6-3@R 3-2@R";
+const W42: &str = "6-6 6-5@L 6-2@R 6-4@N 4-2@N 5-2@L 2-2@L 2-0@L 6-0@L 2-1@R 6-1@R 6-3@R 3-2@R";
 
 /// A state with this layout and seat 0 on turn; hands by seat. The boneyard begins with the tiles named, behind them come
 /// all that are nowhere yet.
@@ -214,13 +213,14 @@ fn next_starter_is_random(game: &Game, events: &[Event]) {
 fn f7_a_dead_layout_drains_the_boneyard() {
     let (game, events) = apply(&before_w42(two_players()), "3-2@R");
     assert!(matches!(events[0], Event::TilePlayed { points: 10, .. }));
-    assert_eq!(
-        drawn(&events),
-        [(seat(1), tiles("5-3 5-1 5-0 4-3 3-0 3-1 4-0 4-1"))]
-    );
+    assert_eq!(drawn(&events), [(seat(1), tiles("5-3 5-1 5-0 4-3 3-0 3-1 4-0 4-1"))]);
     assert_eq!(
         ended(&events),
-        Some((RoundResult::Blocked, Some(BySide([10, 65, 0, 0])), BySide([0, -65, 0, 0])))
+        Some((
+            RoundResult::Blocked,
+            Some(BySide([10, 65, 0, 0])),
+            BySide([0, -65, 0, 0])
+        ))
     );
     next_starter_is_random(&game, &events);
 }
@@ -235,7 +235,11 @@ fn f8_a_dead_layout_ends_the_round_at_once_if_so_agreed() {
     assert_eq!(drawn(&events), []);
     assert_eq!(
         ended(&events),
-        Some((RoundResult::Blocked, Some(BySide([10, 25, 0, 0])), BySide([0, -25, 0, 0])))
+        Some((
+            RoundResult::Blocked,
+            Some(BySide([10, 25, 0, 0])),
+            BySide([0, -25, 0, 0])
+        ))
     );
     next_starter_is_random(&game, &events);
 }

@@ -1,0 +1,194 @@
+//! `fives.v1.MatchService`.
+
+use fives_referee::listing::Listing;
+use fives_referee::referee::Caller;
+use fives_referee::view::MatchView;
+use fives_wire::decode::Scope;
+use fives_wire::status::{Denial, denied};
+use fives_wire::v1::match_service_server::MatchService;
+use fives_wire::{decode, encode, v1};
+use tonic::{Request, Response, Status};
+
+use super::stream::{self, Updates};
+use super::{Parts, caller, failed, invalid, kept, signed_in};
+
+pub(crate) struct Matches(pub(crate) Parts);
+
+#[tonic::async_trait]
+impl MatchService for Matches {
+    type FollowMatchStream = Updates<v1::FollowMatchResponse>;
+
+    async fn create_match(
+        &self,
+        request: Request<v1::CreateMatchRequest>,
+    ) -> Result<Response<v1::CreateMatchResponse>, Status> {
+        let player = signed_in(&request)?;
+        let (request, wish) = decode::create_match(request.get_ref()).map_err(invalid)?;
+        let name = self.0.roster.find(&player).await.map_err(failed)?.name;
+        let answer = self
+            .0
+            .referee
+            .create(&Caller { player, request }, &name, &wish)
+            .await
+            .map_err(failed)?;
+        Ok(kept(encode::create_match(&answer)))
+    }
+
+    async fn get_match(&self, request: Request<v1::GetMatchRequest>) -> Result<Response<v1::GetMatchResponse>, Status> {
+        let player = caller(&request);
+        let (id, code) = decode::get_match(request.get_ref()).map_err(invalid)?;
+        let view = self
+            .0
+            .referee
+            .look(&id, player.as_ref(), code.as_ref())
+            .await
+            .map_err(failed)?;
+        Ok(Response::new(v1::GetMatchResponse {
+            view: Some(encode::match_view(&view)),
+        }))
+    }
+
+    async fn list_matches(
+        &self,
+        request: Request<v1::ListMatchesRequest>,
+    ) -> Result<Response<v1::ListMatchesResponse>, Status> {
+        let player = caller(&request);
+        let list = decode::list_matches(request.get_ref()).map_err(invalid)?;
+        let listing = match (list.scope, player) {
+            (Scope::Open, _) => Listing::Open,
+            (Scope::Mine, Some(player)) => Listing::Of(player),
+            (Scope::Mine, None) => return Err(denied(Denial::TokenMissing)),
+        };
+        let wanted = |view: &MatchView| {
+            list.state.is_none_or(|state| view.state == state)
+                && list
+                    .page
+                    .players
+                    .is_none_or(|players| view.options.players() == players)
+        };
+        let limit = list.page.size.min(self.0.config.page_size_max);
+        let page = self
+            .0
+            .referee
+            .list(listing, player.as_ref(), list.page.after, limit)
+            .await
+            .map_err(failed)?;
+        Ok(Response::new(v1::ListMatchesResponse {
+            matches: page
+                .matches
+                .iter()
+                .filter(|view| wanted(view))
+                .map(encode::match_summary)
+                .collect(),
+            next_page_token: page
+                .next
+                .map(|next| encode::page_token(&list.page.fingerprint, next))
+                .unwrap_or_default(),
+        }))
+    }
+
+    async fn join_match(
+        &self,
+        request: Request<v1::JoinMatchRequest>,
+    ) -> Result<Response<v1::JoinMatchResponse>, Status> {
+        let player = signed_in(&request)?;
+        let join = decode::join_match(request.get_ref()).map_err(invalid)?;
+        let id = self.0.referee.find(&join.target).await.map_err(failed)?;
+        let name = self.0.roster.find(&player).await.map_err(failed)?.name;
+        let (command, caller) = (
+            join.command(name),
+            Caller {
+                player,
+                request: join.request,
+            },
+        );
+        let answer = self
+            .0
+            .referee
+            .carry_out(id, &caller, &command, None)
+            .await
+            .map_err(failed)?;
+        Ok(kept(encode::join_match(&answer)))
+    }
+
+    async fn leave_match(
+        &self,
+        request: Request<v1::LeaveMatchRequest>,
+    ) -> Result<Response<v1::LeaveMatchResponse>, Status> {
+        let player = signed_in(&request)?;
+        let (request, id, command) = decode::leave_match(request.get_ref()).map_err(invalid)?;
+        let answer = self
+            .0
+            .referee
+            .carry_out(id, &Caller { player, request }, &command, None)
+            .await
+            .map_err(failed)?;
+        Ok(kept(encode::leave_match(&answer)))
+    }
+
+    async fn play_tile(&self, request: Request<v1::PlayTileRequest>) -> Result<Response<v1::PlayTileResponse>, Status> {
+        let player = signed_in(&request)?;
+        let play = decode::play_tile(request.get_ref()).map_err(invalid)?;
+        let caller = Caller {
+            player,
+            request: play.request,
+        };
+        if play.validate_only {
+            let checked = self
+                .0
+                .referee
+                .check_play(play.id, &caller, &play.command, play.expected)
+                .await;
+            let cursor = Some(encode::cursor(checked.map_err(failed)?));
+            return Ok(Response::new(v1::PlayTileResponse { cursor, batch: None }));
+        }
+        let answer = self
+            .0
+            .referee
+            .carry_out(play.id, &caller, &play.command, play.expected)
+            .await
+            .map_err(failed)?;
+        Ok(kept(encode::play_tile(&answer)))
+    }
+
+    async fn resign(&self, request: Request<v1::ResignRequest>) -> Result<Response<v1::ResignResponse>, Status> {
+        let player = signed_in(&request)?;
+        let (request, id, command) = decode::resign(request.get_ref()).map_err(invalid)?;
+        let answer = self
+            .0
+            .referee
+            .carry_out(id, &Caller { player, request }, &command, None)
+            .await
+            .map_err(failed)?;
+        Ok(kept(encode::resign(&answer)))
+    }
+
+    async fn follow_match(
+        &self,
+        request: Request<v1::FollowMatchRequest>,
+    ) -> Result<Response<Self::FollowMatchStream>, Status> {
+        let player = signed_in(&request)?;
+        let (id, after) = decode::follow_match(request.get_ref()).map_err(invalid)?;
+        let room = stream::room(&self.0)?;
+        let follower = self.0.feed.follow(id, player, after).await.map_err(failed)?;
+        Ok(Response::new(stream::updates(&self.0, follower, room, |update| {
+            v1::FollowMatchResponse { update }
+        })))
+    }
+
+    async fn get_replay(
+        &self,
+        request: Request<v1::GetReplayRequest>,
+    ) -> Result<Response<v1::GetReplayResponse>, Status> {
+        let player = caller(&request);
+        let (id, code) = decode::get_replay(request.get_ref()).map_err(invalid)?;
+        let record = self
+            .0
+            .referee
+            .replay(&id, player.as_ref(), code.as_ref())
+            .await
+            .map_err(failed)?;
+        let replay = encode::replay(&record).map_err(|_| denied(Denial::Internal))?;
+        Ok(Response::new(replay))
+    }
+}

@@ -1,0 +1,56 @@
+//! `fives.v1.SpectateService`.
+
+use fives_referee::listing::Listing;
+use fives_referee::view::MatchView;
+use fives_wire::v1::spectate_service_server::SpectateService;
+use fives_wire::{decode, encode, v1};
+use tonic::{Request, Response, Status};
+
+use super::stream::{self, Updates};
+use super::{Parts, caller, failed, invalid};
+
+pub(crate) struct Spectators(pub(crate) Parts);
+
+#[tonic::async_trait]
+impl SpectateService for Spectators {
+    type WatchMatchStream = Updates<v1::WatchMatchResponse>;
+
+    async fn list_live_matches(
+        &self,
+        request: Request<v1::ListLiveMatchesRequest>,
+    ) -> Result<Response<v1::ListLiveMatchesResponse>, Status> {
+        let list = decode::list_live_matches(request.get_ref()).map_err(invalid)?;
+        let limit = list.size.min(self.0.config.page_size_max);
+        let page = self
+            .0
+            .referee
+            .list(Listing::Live, None, list.after, limit)
+            .await
+            .map_err(failed)?;
+        let live = |view: &MatchView| v1::LiveMatch {
+            r#match: Some(encode::match_summary(view)),
+            watchers: u32::try_from(self.0.feed.watcher_count(&view.id)).unwrap_or(u32::MAX),
+        };
+        let wanted = |view: &&MatchView| list.players.is_none_or(|players| view.options.players() == players);
+        Ok(Response::new(v1::ListLiveMatchesResponse {
+            matches: page.matches.iter().filter(wanted).map(live).collect(),
+            next_page_token: page
+                .next
+                .map(|next| encode::page_token(&list.fingerprint, next))
+                .unwrap_or_default(),
+        }))
+    }
+
+    async fn watch_match(
+        &self,
+        request: Request<v1::WatchMatchRequest>,
+    ) -> Result<Response<Self::WatchMatchStream>, Status> {
+        let player = caller(&request);
+        let (id, after, code) = decode::watch_match(request.get_ref()).map_err(invalid)?;
+        let room = stream::room(&self.0)?;
+        let follower = self.0.feed.watch(id, player, code, after).await.map_err(failed)?;
+        Ok(Response::new(stream::updates(&self.0, follower, room, |update| {
+            v1::WatchMatchResponse { update }
+        })))
+    }
+}

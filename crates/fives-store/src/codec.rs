@@ -1,0 +1,38 @@
+//! The bytes that are kept. Coming back they pass a door: a newer format is refused, and what no table could be is damage.
+//!
+//! Prost drops fields that it does not know, so a release that met a newer format would write it back with something lost.
+//! Every message therefore begins with the number of its format, and `tests/golden/` has some of each format
+//! that was ever written.
+
+mod batch;
+mod check;
+mod field;
+mod player;
+mod snapshot;
+mod terms;
+
+use fives_referee::store::StoreError;
+use prost::Message;
+
+pub use batch::{decode_batch, encode_batch};
+pub use player::{decode_player, encode_player};
+pub use snapshot::{decode_table, encode_table};
+
+/// The newest format that this release reads, and the one that it writes.
+pub const SCHEMA: u32 = 1;
+
+/// What is damaged; becomes [`StoreError::Damaged`].
+type Damage = &'static str;
+
+fn message<M: Message + Default>(bytes: &[u8], schema: impl Fn(&M) -> u32) -> Result<M, StoreError> {
+    let message = M::decode(bytes).map_err(|error| StoreError::Damaged(error.to_string()))?;
+    match schema(&message) {
+        0 => Err(StoreError::Damaged("it has no format".to_owned())),
+        SCHEMA => Ok(message),
+        found => Err(StoreError::NewerSchema { found, known: SCHEMA }),
+    }
+}
+
+fn whole<T>(decoded: Result<T, Damage>) -> Result<T, StoreError> {
+    decoded.map_err(|damage| StoreError::Damaged(damage.to_owned()))
+}

@@ -1,0 +1,55 @@
+//! What must fit together in a table or a batch, beyond what each field by itself can say.
+
+use std::collections::HashSet;
+
+use fives_referee::batch::{Batch, TableEvent};
+use fives_referee::table::{Occupant, Stage, Table};
+use fives_rules::deal::Entropy;
+
+use super::Damage;
+
+/// Whether these parts can be one table.
+pub(super) fn table(table: &Table) -> Result<(), Damage> {
+    let revision = table.cursor.revision;
+    if revision == 0 {
+        return Err("a table has no revision");
+    }
+    let has_open_seat = table.chairs.iter().any(|chair| chair.occupant == Occupant::Open);
+    match &table.stage {
+        Stage::Open if !has_open_seat => return Err("all seats are taken and nothing was dealt"),
+        Stage::Started { .. } if has_open_seat => return Err("a game is played with an open seat"),
+        Stage::Started { at_revision, .. } if !(1..=revision).contains(at_revision) => {
+            return Err("a game started at a revision that is not there");
+        }
+        Stage::Open | Stage::Started { .. } | Stage::Closed => {}
+    }
+    let mut seated = HashSet::new();
+    for chair in &table.chairs {
+        match &chair.occupant {
+            Occupant::Person { player, .. } if !seated.insert(*player) => return Err("a person sits at two seats"),
+            Occupant::Open | Occupant::Bot(_) if chair.entropy != Entropy::NONE => {
+                return Err("a seat without a person has an entropy");
+            }
+            Occupant::Open | Occupant::Person { .. } | Occupant::Bot(_) => {}
+        }
+    }
+    let made = |made: u64| (1..=revision).contains(&made);
+    if table.requests.iter().all(|request| made(request.revision)) {
+        Ok(())
+    } else {
+        Err("a request made a revision that is not there")
+    }
+}
+
+/// Whether these events can be one revision: a table is created by the first, and by no other.
+pub(super) fn batch(batch: &Batch) -> Result<(), Damage> {
+    let creates = |event: &TableEvent| matches!(event, TableEvent::Created(_));
+    let (first, rest) = batch.events.split_first().ok_or("a batch has no events")?;
+    if batch.cursor.revision == 0 {
+        Err("a batch has no revision")
+    } else if creates(first) != (batch.cursor.revision == 1) || rest.iter().any(creates) {
+        Err("a table is created elsewhere than at its beginning")
+    } else {
+        Ok(())
+    }
+}

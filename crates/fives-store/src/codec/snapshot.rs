@@ -1,0 +1,182 @@
+//! Snapshots: the newest state of a table.
+
+use fives_referee::batch::NewTable;
+use fives_referee::cursor::Cursor;
+use fives_referee::request::{Remembered, RequestMemory};
+use fives_referee::store::StoreError;
+use fives_referee::table::{Chair, Stage, Table};
+use fives_referee::time::UnixMillis;
+use fives_rules::event::StarterReason;
+use fives_rules::game::Game;
+use fives_rules::seat::BySeat;
+use fives_rules::setup::Setup;
+use prost::Message;
+
+use super::{Damage, SCHEMA, check, field, message, terms, whole};
+use crate::storage;
+
+/// The bytes of a table.
+#[must_use]
+pub fn encode_table(table: &Table) -> Vec<u8> {
+    let (started_at_revision, game) = match &table.stage {
+        Stage::Started { at_revision, game } => (*at_revision, Some(stored_game(game))),
+        Stage::Open | Stage::Closed => (0, None),
+    };
+    let snapshot = storage::Snapshot {
+        schema: SCHEMA,
+        revision: table.cursor.revision,
+        stamp: table.cursor.stamp,
+        terms: Some(terms::stored(&NewTable {
+            id: table.id,
+            creator: table.creator,
+            options: table.options,
+            visibility: table.visibility,
+            spectators: table.spectators,
+            master: table.master,
+            occupants: table.chairs.iter().map(|chair| chair.occupant.clone()).collect(),
+        })),
+        created_at_ms: table.created_at.0,
+        changed_at_ms: table.changed_at.0,
+        entropies: table
+            .chairs
+            .iter()
+            .map(|chair| chair.entropy.as_bytes().to_vec())
+            .collect(),
+        closed: table.stage == Stage::Closed,
+        started_at_revision,
+        game,
+        next_due_ms: table.next_due.map(|at| at.0),
+        requests: table.requests.iter().map(stored_request).collect(),
+    };
+    snapshot.encode_to_vec()
+}
+
+/// The table behind these bytes.
+///
+/// # Errors
+/// [`StoreError::NewerSchema`], [`StoreError::Damaged`].
+pub fn decode_table(bytes: &[u8]) -> Result<Table, StoreError> {
+    let snapshot = message(bytes, |snapshot: &storage::Snapshot| snapshot.schema)?;
+    whole(table(&snapshot))
+}
+
+fn table(stored: &storage::Snapshot) -> Result<Table, Damage> {
+    let NewTable {
+        id,
+        creator,
+        options,
+        visibility,
+        spectators,
+        master,
+        occupants,
+    } = terms::decoded(stored.terms.as_ref().ok_or("a table has no terms")?)?;
+    if stored.entropies.len() != occupants.len() {
+        return Err("there is not one entropy for each seat");
+    }
+    let mut chairs = Vec::with_capacity(occupants.len());
+    for (occupant, entropy) in occupants.into_iter().zip(&stored.entropies) {
+        chairs.push(Chair {
+            occupant,
+            entropy: field::entropy(entropy)?,
+        });
+    }
+    let requests = stored.requests.iter().map(request).collect::<Result<Vec<_>, _>>()?;
+    let requests = RequestMemory::from_requests(requests);
+    if requests.iter().count() != stored.requests.len() {
+        return Err("more requests are kept than are remembered");
+    }
+    let mut table = Table {
+        id,
+        cursor: Cursor {
+            revision: stored.revision,
+            stamp: stored.stamp,
+        },
+        creator,
+        created_at: UnixMillis(stored.created_at_ms),
+        changed_at: UnixMillis(stored.changed_at_ms),
+        options,
+        visibility,
+        spectators,
+        master,
+        chairs,
+        stage: Stage::Open,
+        next_due: stored.next_due_ms.map(UnixMillis),
+        requests,
+    };
+    table.stage = match (&stored.game, stored.closed) {
+        (None, false) => Stage::Open,
+        (None, true) => Stage::Closed,
+        (Some(stored_game), false) => {
+            let game = Box::new(game(stored_game, &table)?);
+            Stage::Started {
+                at_revision: stored.started_at_revision,
+                game,
+            }
+        }
+        (Some(_), true) => return Err("a closed table has a game"),
+    };
+    check::table(&table)?;
+    Ok(table)
+}
+
+fn stored_game(game: &Game) -> storage::Game {
+    let setup = Setup::from(game);
+    storage::Game {
+        round: setup.round_number,
+        starter: field::seat_index(setup.starter),
+        starter_was_out: setup.starter_reason == StarterReason::Out,
+        scores: setup.scores.0.to_vec(),
+        resigned: setup.resigned.0.to_vec(),
+        plays: setup.plays.iter().flat_map(|play| field::play_bytes(*play)).collect(),
+        hands: field::hand_bits(&setup.hands),
+        boneyard: field::tile_numbers(&setup.boneyard),
+        turn: field::seat_index(setup.turn),
+        outcome: setup.outcome.as_ref().map(field::stored_outcome),
+    }
+}
+
+fn game(stored: &storage::Game, table: &Table) -> Result<Game, Damage> {
+    let (plays, rest) = stored.plays.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err("a play is cut off");
+    }
+    let setup = Setup {
+        options: table.options,
+        fairness: table.fairness(),
+        round_number: stored.round,
+        starter: field::seat(stored.starter)?,
+        starter_reason: if stored.starter_was_out {
+            StarterReason::Out
+        } else {
+            StarterReason::Random
+        },
+        scores: field::by_side(&stored.scores)?,
+        resigned: BySeat(field::four(&stored.resigned)?),
+        plays: plays.iter().map(|play| field::play(*play)).collect::<Result<_, _>>()?,
+        hands: field::hands(&stored.hands)?,
+        boneyard: field::tiles(&stored.boneyard)?,
+        turn: field::seat(stored.turn)?,
+        outcome: stored.outcome.as_ref().map(field::outcome).transpose()?,
+    };
+    Game::try_from(&setup).map_err(|_| "a game is in an impossible state")
+}
+
+fn stored_request(remembered: &Remembered) -> storage::Request {
+    storage::Request {
+        player: remembered.player.as_bytes().to_vec(),
+        request_id: remembered.request.as_str().to_owned(),
+        fingerprint: remembered.fingerprint.0.to_vec(),
+        revision: remembered.revision,
+        round: remembered.round,
+    }
+}
+
+fn request(stored: &storage::Request) -> Result<Remembered, Damage> {
+    Ok(Remembered {
+        player: field::player_id(&stored.player)?,
+        request: field::request_id(&stored.request_id)?,
+        fingerprint: field::fingerprint(&stored.fingerprint)?,
+        revision: stored.revision,
+        round: stored.round,
+    })
+}
