@@ -512,7 +512,7 @@ async fn a_server_with_no_room_says_so() {
     let mut first = clients[0].follow(&match_id, None);
     first.next().await.expect("the stream opens").expect("a snapshot");
     let policy = fives_client::RetryPolicy {
-        give_up_after: std::time::Duration::ZERO,
+        give_up_after: std::time::Duration::from_secs(1),
         ..Default::default()
     };
     let mut second = clients[1].clone().with_policy(policy).follow(&match_id, None);

@@ -133,6 +133,8 @@ fn routes(
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(fives_wire::FILE_DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+            // The details of refusals: with them, clients that know nothing of google.rpc can print a reason.
+            .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
     };
     let probes = probes::routes(Arc::clone(store), parts.draining.clone());
     let mut routes = Routes::from(probes).add_service(health);

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use ed25519_dalek::SigningKey;
@@ -66,11 +65,10 @@ impl Tokens {
             path: path.to_owned(),
             error,
         };
-        let pem = match fs::read_to_string(path) {
-            Ok(pem) => pem,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => make_key(path)?,
-            Err(error) => return Err(file(error)),
-        };
+        if !path.try_exists().map_err(file)? {
+            make_key(path)?;
+        }
+        let pem = fs::read_to_string(path).map_err(file)?;
         let key = SigningKey::from_pkcs8_pem(&pem).map_err(|_| KeyError::Malformed(path.to_owned()))?;
         Ok(Self {
             signing: EncodingKey::from_ed_pem(pem.as_bytes()).map_err(|_| KeyError::Malformed(path.to_owned()))?,
@@ -114,28 +112,29 @@ impl Tokens {
     }
 }
 
-/// Makes a key that only this user can read.
-fn make_key(path: &Path) -> Result<String, KeyError> {
+/// Makes a key that only this user can read. It comes into its place whole, so that nobody ever reads half of one; of several
+/// processes that make one at the same time, the first wins.
+fn make_key(path: &Path) -> Result<(), KeyError> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret)?;
     let pem = SigningKey::from_bytes(&secret).to_pkcs8_pem(LineEnding::LF);
-    let pem = pem.map_err(|_| KeyError::Malformed(path.to_owned()))?.to_string();
+    let pem = pem.map_err(|_| KeyError::Malformed(path.to_owned()))?;
     let file = |error| KeyError::File {
         path: path.to_owned(),
         error,
     };
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(file)?;
-    }
-    let opened = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path);
-    opened
-        .and_then(|mut opened| opened.write_all(pem.as_bytes()).and_then(|()| opened.sync_all()))
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(file)?;
+    // Temporary files are readable by their owner alone.
+    let mut draft = tempfile::NamedTempFile::new_in(folder).map_err(file)?;
+    draft
+        .write_all(pem.as_bytes())
+        .and_then(|()| draft.as_file().sync_all())
         .map_err(file)?;
-    Ok(pem)
+    match draft.persist_noclobber(path) {
+        Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => Err(file(failed.error)),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
