@@ -9,11 +9,15 @@ use prost::Message;
 const PROTO_ROOT: &str = "../../proto";
 const PACKAGE_DIR: &str = "../../proto/fives/v1";
 
-/// Messages that carry a token or a device key; `lib.rs` gives them a `Debug` that prints neither.
-const SECRET: [&str; 3] = [
+/// Messages with a token, a device key or an invite code; `redacted.rs` gives them a `Debug` that prints none of these.
+const SECRET: [&str; 7] = [
     ".fives.v1.SignInGuestRequest",
     ".fives.v1.SignInGuestResponse",
     ".fives.v1.RefreshTokenResponse",
+    ".fives.v1.GetMatchRequest",
+    ".fives.v1.JoinMatchRequest",
+    ".fives.v1.GetReplayRequest",
+    ".fives.v1.WatchMatchRequest",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

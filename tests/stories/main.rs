@@ -1,5 +1,12 @@
 //! Stories about Fives, told from outside: real clients, a real server, real streams. One module a story.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a story that meets something impossible stops there"
+)]
+
 mod bad_input;
 mod goldens;
 mod harness;

@@ -62,12 +62,11 @@ fn invalid(invalid: Invalid) -> Status {
 
 /// The status of what went wrong. Logged here and nowhere else, at a level that says whose fault it is.
 fn failed(failure: Error) -> Status {
+    let cause = failure.source().map(tracing::field::display);
     match status::fault(&failure) {
         Fault::Caller => debug!(reason = %failure, "a call was refused"),
-        Fault::Passing => {
-            warn!(reason = %failure, cause = failure.source().map(tracing::field::display), "a call failed")
-        }
-        Fault::Service => error!(reason = %failure, "a call failed"),
+        Fault::Passing => warn!(reason = %failure, cause, "a call failed"),
+        Fault::Service => error!(reason = %failure, cause, "a call failed"),
     }
     status::status(&failure)
 }

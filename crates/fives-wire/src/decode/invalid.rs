@@ -99,10 +99,12 @@ pub(super) fn both<A, B>(a: Result<A, Invalid>, b: Result<B, Invalid>) -> Result
 
 /// All of them, or everything that is wrong with any; only for what is bounded already.
 pub(super) fn all<T>(decoded: impl Iterator<Item = Result<T, Invalid>>) -> Result<Vec<T>, Invalid> {
-    decoded.fold(Ok(Vec::new()), |so_far, next| {
-        both(so_far, next).map(|(mut whole, next)| {
+    let mut so_far = Ok(Vec::new());
+    for next in decoded {
+        so_far = both(so_far, next).map(|(mut whole, next)| {
             whole.push(next);
             whole
-        })
-    })
+        });
+    }
+    so_far
 }

@@ -1,0 +1,240 @@
+//! Requests as clients send them, and what the domain makes of them.
+
+use fives_bots::BotKind;
+use fives_referee::batch::Spectators;
+use fives_referee::command::{Command, JoinTarget, SeatWish};
+use fives_referee::cursor::Cursor;
+use fives_referee::table::MatchState;
+use fives_rules::options::{DeadLayout, HandRule, MatchOptions, Rounding, WinCheck};
+use fives_rules::play::{End, Play};
+use fives_rules::seat::{Players, Seating};
+use fives_wire::decode::{self, Scope};
+use fives_wire::v1::join_match_request::Target;
+use fives_wire::{encode, v1};
+use prost::Message;
+
+use crate::support::{ANNA, MATCH, code, create_request, join_request, list_request, name, play_request, seat};
+
+#[test]
+fn a_match_with_the_preset_of_its_players() {
+    let (request, wish) = decode::create_match(&create_request()).unwrap();
+    assert_eq!(request.as_str(), "r1");
+    assert_eq!(wish.options, MatchOptions::all_fives(Players::Three));
+    assert_eq!(
+        wish.seats,
+        [SeatWish::Me, SeatWish::Open, SeatWish::Bot(BotKind::Greedy)]
+    );
+    assert!(!wish.private);
+    assert_eq!(wish.spectators, Spectators::Allowed { delay_revisions: 3 });
+}
+
+#[test]
+fn a_match_with_every_option_chosen() {
+    let chosen = v1::MatchOptions {
+        preset: "all-fives".into(),
+        partners: Some(true),
+        hand_rule: v1::HandRule::FiveFiveFive.into(),
+        target_points: Some(1000),
+        win_check: v1::WinCheck::RoundEnd.into(),
+        rounding: v1::Rounding::PerSide.into(),
+        floor_zero: Some(true),
+        dead_layout: v1::DeadLayout::End.into(),
+        boneyard_reserve: Some(2),
+        max_rounds: Some(1),
+    };
+    let mut request = v1::CreateMatchRequest {
+        options: Some(chosen.clone()),
+        visibility: v1::MatchVisibility::Private.into(),
+        spectators_allowed: false,
+        spectator_delay_revisions: 0,
+        ..create_request()
+    };
+    request.seats.push(request.seats[1]);
+    let (_, wish) = decode::create_match(&request).unwrap();
+    let options = wish.options;
+    assert_eq!(options.seating(), Seating::Partners);
+    assert_eq!(
+        (options.hand_rule(), options.target_points()),
+        (HandRule::FiveEach, 1000)
+    );
+    assert_eq!(
+        (options.win_check(), options.rounding()),
+        (WinCheck::RoundEnd, Rounding::PerSide)
+    );
+    assert_eq!(
+        (options.dead_layout(), options.boneyard_reserve()),
+        (DeadLayout::End, 2)
+    );
+    assert_eq!(
+        (options.floor_zero(), options.max_rounds().map(|cap| cap.get())),
+        (true, Some(1))
+    );
+    assert_eq!((wish.private, wish.spectators), (true, Spectators::Forbidden));
+    assert_eq!(
+        encode::options(&options),
+        chosen,
+        "options are written as they were read"
+    );
+}
+
+#[test]
+fn the_options_of_an_answer_are_a_request_for_the_same() {
+    for preset in encode::presets() {
+        for variant in preset.variants {
+            let open = create_request().seats[1];
+            let request = v1::CreateMatchRequest {
+                options: variant.options.clone(),
+                seats: vec![open; variant.players as usize],
+                ..create_request()
+            };
+            let (_, wish) = decode::create_match(&request).unwrap();
+            assert_eq!(Some(encode::options(&wish.options)), variant.options);
+            assert_eq!(wish.options.hand_size(), variant.hand_size as usize);
+        }
+    }
+}
+
+#[test]
+fn a_seat_by_id_or_by_code() {
+    let join = decode::join_match(&join_request()).unwrap();
+    assert_eq!((join.target, join.seat), (JoinTarget::Id(MATCH), Some(seat(1))));
+    assert_eq!(join.entropy.as_bytes(), [9; 32]);
+    assert!(matches!(join.command(name("anna")), Command::Join { code: None, .. }));
+
+    let typed = v1::JoinMatchRequest {
+        target: Some(Target::InviteCode(format!(" {}-", code().to_string().to_lowercase()))),
+        seat: None,
+        entropy: Default::default(),
+        ..join_request()
+    };
+    let join = decode::join_match(&typed).unwrap();
+    assert_eq!((join.target, join.seat), (JoinTarget::Code(code()), None));
+    assert!(matches!(join.command(name("anna")), Command::Join { code: Some(given), .. } if given == code()));
+}
+
+/// Protobuf keeps one member of a oneof: of two targets on the wire only the last is seen.
+#[test]
+fn of_two_targets_the_last_one_counts() {
+    let target = |target| v1::JoinMatchRequest {
+        target: Some(target),
+        ..Default::default()
+    };
+    let mut bytes = join_request().encode_to_vec();
+    bytes.extend(target(Target::InviteCode(code().to_string())).encode_to_vec());
+    let merged = v1::JoinMatchRequest::decode(bytes.as_slice()).unwrap();
+    assert_eq!(decode::join_match(&merged).unwrap().target, JoinTarget::Code(code()));
+}
+
+#[test]
+fn a_tile_in_either_order_at_every_end() {
+    let play = decode::play_tile(&play_request()).unwrap();
+    let tile = "6-2".parse().unwrap();
+    let command = |end| Command::Play {
+        round: 0,
+        play: Play { tile, end },
+    };
+    assert_eq!(play.command, command(Some(End::North)));
+    assert_eq!((play.id, play.validate_only), (MATCH, true));
+    assert_eq!(play.expected, Some(Cursor { revision: 5, stamp: 6 }));
+    let ends = [
+        (v1::End::Unspecified, None),
+        (v1::End::Left, Some(End::Left)),
+        (v1::End::Right, Some(End::Right)),
+        (v1::End::South, Some(End::South)),
+    ];
+    for (sent, end) in ends {
+        let mut request = play_request();
+        request.play.as_mut().unwrap().end = sent.into();
+        request.expected_cursor = None;
+        let play = decode::play_tile(&request).unwrap();
+        assert_eq!((play.command, play.expected), (command(end), None));
+    }
+}
+
+#[test]
+fn what_only_names_a_match() {
+    let (match_id, request_id) = (MATCH.to_string(), String::from("r9"));
+    let leave = v1::LeaveMatchRequest {
+        match_id: match_id.clone(),
+        request_id: request_id.clone(),
+    };
+    let (request, id, command) = decode::leave_match(&leave).unwrap();
+    assert_eq!((request.as_str(), id, command), ("r9", MATCH, Command::Leave));
+    let (request, id, command) = decode::resign(&v1::ResignRequest { match_id, request_id }).unwrap();
+    assert_eq!((request.as_str(), id, command), ("r9", MATCH, Command::Resign));
+}
+
+#[test]
+fn what_shows_a_match() {
+    let (match_id, invite_code) = (MATCH.to_string(), code().to_string());
+    let after = Some(v1::Cursor {
+        revision: 3,
+        stamp: u64::MAX,
+    });
+    let cursor = Some(Cursor {
+        revision: 3,
+        stamp: u64::MAX,
+    });
+    let watch = v1::WatchMatchRequest {
+        match_id: match_id.clone(),
+        after,
+        invite_code: invite_code.clone(),
+    };
+    assert_eq!(decode::watch_match(&watch), Ok((MATCH, cursor, Some(code()))));
+    let follow = v1::FollowMatchRequest {
+        match_id: match_id.clone(),
+        after,
+    };
+    assert_eq!(decode::follow_match(&follow), Ok((MATCH, cursor)));
+    let get = v1::GetMatchRequest {
+        match_id: match_id.clone(),
+        invite_code: String::new(),
+    };
+    assert_eq!(decode::get_match(&get), Ok((MATCH, None)));
+    assert_eq!(
+        decode::get_replay(&v1::GetReplayRequest { match_id, invite_code }),
+        Ok((MATCH, Some(code())))
+    );
+}
+
+#[test]
+fn lists_and_their_filters() {
+    let list = decode::list_matches(&list_request()).unwrap();
+    assert_eq!((list.scope, list.state), (Scope::Open, None));
+    assert_eq!((list.page.players, list.page.size, list.page.after), (None, 50, None));
+    let filtered = v1::ListMatchesRequest {
+        scope: v1::MatchScope::Mine.into(),
+        players: 4,
+        state: v1::MatchState::Finished.into(),
+        page_size: u32::MAX,
+        page_token: String::new(),
+    };
+    let list = decode::list_matches(&filtered).unwrap();
+    assert_eq!((list.scope, list.state), (Scope::Mine, Some(MatchState::Finished)));
+    assert_eq!(
+        (list.page.players, list.page.size),
+        (Some(Players::Four), u32::MAX as usize)
+    );
+}
+
+#[test]
+fn people() {
+    let sign_in = |display_name: &str, device_key: &str| {
+        decode::sign_in_guest(&v1::SignInGuestRequest {
+            display_name: display_name.into(),
+            device_key: device_key.into(),
+        })
+    };
+    assert_eq!(sign_in("Zoe\u{308}", "").unwrap(), (Some(name("Zo\u{eb}")), None));
+    let (new, device) = sign_in("", "0123456789abcdef").unwrap();
+    assert!(new.is_none() && device.is_some(), "a known device needs no name");
+    assert_eq!(decode::get_player(&v1::GetPlayerRequest::default()), Ok(None));
+    let player_id = ANNA.to_string();
+    assert_eq!(decode::get_player(&v1::GetPlayerRequest { player_id }), Ok(Some(ANNA)));
+    assert_eq!(decode::update_player(&v1::UpdatePlayerRequest::default()), Ok(None));
+    let display_name = Some(String::from("bela"));
+    assert_eq!(
+        decode::update_player(&v1::UpdatePlayerRequest { display_name }),
+        Ok(Some(name("bela")))
+    );
+}

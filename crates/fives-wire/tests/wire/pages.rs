@@ -1,0 +1,115 @@
+//! Page tokens: good for the list and the filters that they come from, and for nothing else.
+
+use fives_referee::listing::ListPosition;
+use fives_referee::time::UnixMillis;
+use fives_wire::decode::{self, Invalid};
+use fives_wire::{encode, v1};
+use proptest::prelude::*;
+
+use crate::garbage::config;
+use crate::support::{MATCH, list_request};
+
+const POSITION: ListPosition = ListPosition {
+    created_at: UnixMillis(1_800_000_000_123),
+    id: MATCH,
+};
+
+fn after(request: &v1::ListMatchesRequest) -> Result<Option<ListPosition>, Invalid> {
+    decode::list_matches(request).map(|list| list.page.after)
+}
+
+fn live_after(players: u32, page_token: String) -> Result<Option<ListPosition>, Invalid> {
+    let request = v1::ListLiveMatchesRequest {
+        players,
+        page_size: 0,
+        page_token,
+    };
+    decode::list_live_matches(&request).map(|page| page.after)
+}
+
+fn token(request: &v1::ListMatchesRequest) -> String {
+    let list = decode::list_matches(request).unwrap();
+    encode::page_token(&list.page.fingerprint, POSITION)
+}
+
+#[track_caller]
+fn assert_refused(decoded: Result<Option<ListPosition>, Invalid>) {
+    let invalid = decoded.unwrap_err();
+    assert_eq!(invalid.violations()[0].field, "page_token");
+}
+
+#[test]
+fn a_token_turns_the_page_of_its_list() {
+    let page_token = token(&list_request());
+    let next = v1::ListMatchesRequest {
+        page_token,
+        page_size: 7,
+        ..list_request()
+    };
+    assert_eq!(after(&next), Ok(Some(POSITION)), "only the page size may change");
+}
+
+#[test]
+fn a_token_of_another_list_or_filter_is_refused() {
+    let page_token = token(&list_request());
+    let (scope, state) = (v1::MatchScope::Mine.into(), v1::MatchState::Open.into());
+    let first = v1::ListMatchesRequest {
+        page_token: page_token.clone(),
+        ..list_request()
+    };
+    assert_refused(after(&v1::ListMatchesRequest { scope, ..first.clone() }));
+    assert_refused(after(&v1::ListMatchesRequest { state, ..first.clone() }));
+    assert_refused(after(&v1::ListMatchesRequest { players: 2, ..first }));
+    assert_refused(live_after(0, page_token));
+
+    let list = decode::list_live_matches(&v1::ListLiveMatchesRequest {
+        players: 2,
+        ..Default::default()
+    })
+    .unwrap();
+    let live = encode::page_token(&list.fingerprint, POSITION);
+    assert_eq!(live_after(2, live.clone()), Ok(Some(POSITION)));
+    assert_refused(live_after(3, live.clone()));
+    assert_refused(live_after(0, live));
+}
+
+#[test]
+fn a_token_with_any_letter_changed_is_refused() {
+    let good = token(&list_request());
+    for place in 0..good.len() {
+        for letter in ["A", "B", "7", "a", "=", "-"] {
+            let mut page_token = good.clone();
+            page_token.replace_range(place..=place, letter);
+            if page_token != good {
+                assert_refused(after(&v1::ListMatchesRequest {
+                    page_token,
+                    ..list_request()
+                }));
+            }
+        }
+    }
+    for page_token in [
+        "x".to_owned(),
+        good.repeat(2),
+        good[1..].to_owned(),
+        "A".repeat(1 << 20),
+    ] {
+        assert_refused(after(&v1::ListMatchesRequest {
+            page_token,
+            ..list_request()
+        }));
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn every_position_is_read_as_it_is_written(created_at in any::<u64>(), id in any::<[u8; 16]>()) {
+        let position = ListPosition { created_at: UnixMillis(created_at), id: fives_referee::id::MatchId::from_bytes(id) };
+        let list = decode::list_matches(&list_request()).unwrap();
+        let page_token = encode::page_token(&list.page.fingerprint, position);
+        let next = v1::ListMatchesRequest { page_token, ..list_request() };
+        prop_assert_eq!(after(&next), Ok(Some(position)));
+    }
+}

@@ -1,0 +1,136 @@
+//! Matches that nobody can make, and options that cannot be.
+
+use fives_wire::decode::{self, InvalidKind};
+use fives_wire::v1;
+use fives_wire::v1::seat_request::Occupant;
+
+use crate::refused::{assert_fields, assert_refused};
+use crate::support::create_request;
+
+#[test]
+fn matches_that_cannot_be_made() {
+    let whole = create_request;
+    let seats = |seats| v1::CreateMatchRequest { seats, ..whole() };
+    let open = whole().seats[1];
+    for count in [0, 1, 5, 10_000] {
+        assert_fields(decode::create_match(&seats(vec![open; count])), &["seats"]);
+    }
+    let bot = |kind| v1::SeatRequest {
+        occupant: Some(Occupant::Bot(kind)),
+    };
+    let nobody = v1::SeatRequest { occupant: None };
+    assert_fields(
+        decode::create_match(&seats(vec![open, nobody, bot(0), bot(77)])),
+        &["seats[1].occupant", "seats[2].bot", "seats[3].bot"],
+    );
+    for visibility in [0, 3, -1] {
+        let unlisted = v1::CreateMatchRequest { visibility, ..whole() };
+        assert_fields(decode::create_match(&unlisted), &["visibility"]);
+    }
+    for (spectators_allowed, spectator_delay_revisions) in [(true, 1001), (true, 65_536), (false, u32::MAX), (false, 1)]
+    {
+        let far = v1::CreateMatchRequest {
+            spectators_allowed,
+            spectator_delay_revisions,
+            ..whole()
+        };
+        assert_fields(decode::create_match(&far), &["spectator_delay_revisions"]);
+    }
+    assert_fields(
+        decode::create_match(&v1::CreateMatchRequest::default()),
+        &["request_id", "visibility", "seats"],
+    );
+}
+
+#[test]
+fn options_that_cannot_be() {
+    let with = |options| v1::CreateMatchRequest {
+        options: Some(options),
+        ..create_request()
+    };
+    let none = v1::MatchOptions::default;
+    let impossible = [
+        (
+            "options.preset",
+            v1::MatchOptions {
+                preset: "all-sixes".into(),
+                ..none()
+            },
+        ),
+        (
+            "options.partners",
+            v1::MatchOptions {
+                partners: Some(true),
+                ..none()
+            },
+        ),
+        (
+            "options.target_points",
+            v1::MatchOptions {
+                target_points: Some(0),
+                ..none()
+            },
+        ),
+        (
+            "options.target_points",
+            v1::MatchOptions {
+                target_points: Some(101),
+                ..none()
+            },
+        ),
+        (
+            "options.target_points",
+            v1::MatchOptions {
+                target_points: Some(u32::MAX),
+                ..none()
+            },
+        ),
+        (
+            "options.boneyard_reserve",
+            v1::MatchOptions {
+                boneyard_reserve: Some(3),
+                ..none()
+            },
+        ),
+        (
+            "options.max_rounds",
+            v1::MatchOptions {
+                max_rounds: Some(0),
+                ..none()
+            },
+        ),
+        (
+            "options.max_rounds",
+            v1::MatchOptions {
+                max_rounds: Some(1001),
+                ..none()
+            },
+        ),
+    ];
+    for (field, options) in impossible {
+        assert_refused(decode::create_match(&with(options)), InvalidKind::Options, &[field]);
+    }
+    let unknown = v1::MatchOptions {
+        hand_rule: 4,
+        win_check: 3,
+        rounding: -1,
+        dead_layout: 99,
+        ..none()
+    };
+    let fields = [
+        "options.hand_rule",
+        "options.dead_layout",
+        "options.win_check",
+        "options.rounding",
+    ];
+    assert_fields(decode::create_match(&with(unknown)), &fields);
+    // What cannot be read comes before what cannot be.
+    let both = v1::CreateMatchRequest {
+        request_id: String::new(),
+        ..with(v1::MatchOptions {
+            target_points: Some(1),
+            ..none()
+        })
+    };
+    assert_fields(decode::create_match(&both), &["request_id", "options.target_points"]);
+}
