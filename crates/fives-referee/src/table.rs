@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A table changes only by [`Table::fold`], which takes a batch of the log and decides nothing; what a batch may say is
-//! decided in [`decide`] and, for everything about the game, by the rules.
+//! decided in `table/decide.rs` and, for everything about the game, by the rules.
 
 mod audience;
 mod decide;

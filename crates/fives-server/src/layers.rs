@@ -1,31 +1,35 @@
-//! What every call passes before it comes to a service, one layer a file. [`crate::serve()`] names their order, and why.
+//! What every call passes before it comes to a service, one layer a file. `routes` names their order, and why.
 
 pub(crate) mod auth;
 pub(crate) mod deadline;
 pub(crate) mod limits;
 pub(crate) mod malformed;
+pub(crate) mod panics;
+pub(crate) mod trace;
 
+use std::convert::Infallible;
+
+use fives_wire::status::{Denial, denied};
 use futures::future::BoxFuture;
-use tonic::body::Body;
 
 /// A call on its way in.
-pub(crate) type HttpRequest = http::Request<Body>;
+pub(crate) type HttpRequest = http::Request<tonic::body::Body>;
 /// An answer on its way out.
-pub(crate) type HttpResponse = http::Response<Body>;
-/// What a layer's service gives.
-pub(crate) type Answering<E> = BoxFuture<'static, Result<HttpResponse, E>>;
+pub(crate) type HttpResponse = http::Response<axum::body::Body>;
+/// What a layer's service gives; refusals are answers, too.
+pub(crate) type Answering = BoxFuture<'static, Result<HttpResponse, Infallible>>;
 
-/// What all calls of the API begin with; probes, health and reflection do not, and pass the layers untouched.
+/// What all calls of the API begin with; health and reflection do not, and pass the layers untouched: they must answer when
+/// nothing else does.
 const API: &str = "/fives.v1.";
 
 fn is_api(request: &HttpRequest) -> bool {
     request.uri().path().starts_with(API)
 }
 
-/// The calls that answer with a stream.
-fn is_stream(request: &HttpRequest) -> bool {
-    let path = request.uri().path();
-    path.ends_with("/FollowMatch") || path.ends_with("/WatchMatch")
+/// The answer of a layer that lets nothing through.
+fn refusal(denial: Denial) -> HttpResponse {
+    denied(denial).into_http()
 }
 
 /// Declares a layer: a service around the next one, which keeps what all its calls share.
@@ -48,9 +52,3 @@ macro_rules! layer {
     };
 }
 use layer;
-
-/// The service that is ready now; its clone takes its place and will be asked for readiness again.
-fn take_ready<S: Clone>(next: &mut S) -> S {
-    let clone = next.clone();
-    std::mem::replace(next, clone)
-}

@@ -1,11 +1,15 @@
 //! The process that serves Fives: gRPC, gRPC-Web and health on one port.
 //!
-//! A call comes through [`layers`] in the order in which [`serve()`] names them, then to one of the [`services`], which decodes,
-//! asks the referee, and encodes. Nothing here decides anything about the game.
+//! A call passes the layers in the order in which `routes` names them, then comes to one of the services, which decodes, asks the
+//! referee, and encodes. Nothing here decides anything about the game.
+//!
+//! [`run`] is `fives serve`; [`serve()`] takes a listener, a store and the wish to stop from whoever calls.
 
 pub mod config;
+mod failure;
 mod layers;
 mod probes;
+mod routes;
 mod serve;
 mod services;
 mod telemetry;
@@ -61,8 +65,12 @@ pub enum ServeError {
 /// # Errors
 /// [`ServeError`].
 pub fn run(args: ServeArgs) -> Result<(), ServeError> {
-    let config = Config::try_from(args)?;
+    let mut config = Config::try_from(args)?;
     telemetry::init(&config);
+    // Kept with the data: players stay signed in over a restart.
+    config
+        .token_key
+        .get_or_insert_with(|| config.data.join("token-key.pem"));
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     if let Some(workers) = config.workers {
         runtime.worker_threads(workers);
@@ -75,8 +83,8 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shutdown = async move {
             tokio::select! {
-                _ = terminate.recv() => info!("SIGTERM: stopping"),
-                _ = interrupt.recv() => info!("Ctrl-C: stopping"),
+                _ = terminate.recv() => info!("SIGTERM"),
+                _ = interrupt.recv() => info!("Ctrl-C"),
             }
         };
         serve(config, listener, store, shutdown).await

@@ -3,25 +3,29 @@
 pub(crate) mod match_service;
 pub(crate) mod player_service;
 pub(crate) mod spectate_service;
-mod stream;
+pub(crate) mod stream;
 
-use std::error::Error as StdError;
 use std::sync::Arc;
 
-use fives_referee::error::Error;
+use fives_referee::error::{Error, Refusal};
 use fives_referee::feed::Feed;
 use fives_referee::id::PlayerId;
+use fives_referee::player::Player;
 use fives_referee::referee::Referee;
 use fives_referee::roster::Roster;
 use fives_wire::decode::Invalid;
-use fives_wire::status::{self, Denial, Fault};
-use tokio::sync::Semaphore;
-use tokio_util::sync::CancellationToken;
+use fives_wire::status::{self, Denial};
+use tonic::metadata::MetadataValue;
 use tonic::{Request, Response, Status};
-use tracing::{debug, error, warn};
+use tracing::debug;
 
 use crate::config::Config;
+use crate::failure::failed;
 use crate::token::Tokens;
+use stream::Streams;
+
+/// The metadata of a write's answer that says in which sense it is kept.
+pub(crate) const DURABILITY: &str = "fives-durability";
 
 /// What all services share.
 #[derive(Clone)]
@@ -31,9 +35,17 @@ pub(crate) struct Parts {
     pub(crate) feed: Feed,
     pub(crate) roster: Roster,
     pub(crate) tokens: Arc<Tokens>,
-    /// Room for streams.
-    pub(crate) streams: Arc<Semaphore>,
-    pub(crate) draining: CancellationToken,
+    pub(crate) streams: Streams,
+}
+
+impl Parts {
+    /// The player who calls, as the store knows it. A token may outlive its player.
+    async fn player(&self, id: &PlayerId) -> Result<Player, Status> {
+        self.roster.find(id).await.map_err(|error| match error {
+            Error::Refused(Refusal::PlayerNotFound) => status::denied(Denial::TokenInvalid),
+            error => failed(error),
+        })
+    }
 }
 
 /// Who calls, where a token said so.
@@ -46,27 +58,15 @@ fn signed_in<T>(request: &Request<T>) -> Result<PlayerId, Status> {
     caller(request).ok_or_else(|| status::denied(Denial::TokenMissing))
 }
 
-/// What a write is answered with, and in which sense it is kept.
+/// What a write is answered with. The embedded store syncs before it answers.
 fn kept<T>(answer: T) -> Response<T> {
     let mut response = Response::new(answer);
-    response.metadata_mut().insert(
-        "fives-durability",
-        tonic::metadata::MetadataValue::from_static("embedded"),
-    );
+    let durability = MetadataValue::from_static("embedded");
+    response.metadata_mut().insert(DURABILITY, durability);
     response
 }
 
 fn invalid(invalid: Invalid) -> Status {
+    debug!(%invalid, "a request says something impossible");
     status::invalid(&invalid)
-}
-
-/// The status of what went wrong. Logged here and nowhere else, at a level that says whose fault it is.
-fn failed(failure: Error) -> Status {
-    let cause = failure.source().map(tracing::field::display);
-    match status::fault(&failure) {
-        Fault::Caller => debug!(reason = %failure, "a call was refused"),
-        Fault::Passing => warn!(reason = %failure, cause, "a call failed"),
-        Fault::Service => error!(reason = %failure, cause, "a call failed"),
-    }
-    status::status(&failure)
 }

@@ -1,45 +1,33 @@
 //! Bearer tokens: who holds one is that player until it ends. EdDSA-signed JWTs; no other algorithm is ever looked at.
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+mod key;
+mod known;
+
+use std::path::Path;
 
 use ed25519_dalek::SigningKey;
-use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
-use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey};
 use fives_referee::id::PlayerId;
 use fives_referee::time::UnixMillis;
 use fives_wire::status::Denial;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+pub use key::KeyError;
+use known::{Known, Verified};
 
 /// Who signs, and for whom.
 const ISSUER: &str = "fives";
 
-/// Why there is no key to sign with.
-#[derive(Debug, Error)]
-pub enum KeyError {
-    /// The file cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// The file holds no such key.
-    #[error("{}: it is no Ed25519 key in PKCS#8 PEM", .0.display())]
-    Malformed(PathBuf),
-    /// No random bytes to make one.
-    #[error("no random bytes: {0}")]
-    Random(#[from] getrandom::Error),
-}
+/// The longest text that is looked at; a token of this service has about 300 bytes.
+const MAX_LEN: usize = 1024;
 
 /// Signs tokens, and tells its own from others.
 pub(crate) struct Tokens {
+    header: Header,
     signing: EncodingKey,
     verifying: DecodingKey,
+    validation: Validation,
+    known: Known,
     lifetime_s: u64,
 }
 
@@ -59,20 +47,30 @@ struct Claims {
 }
 
 impl Tokens {
-    /// With the key in this file, which is made if it is not there.
-    pub(crate) fn open(path: &Path, lifetime_s: u64) -> Result<Self, KeyError> {
-        let file = |error| KeyError::File {
-            path: path.to_owned(),
-            error,
+    /// With the key in this file, which is made if it is not there; without a file, with one that is gone when the process is.
+    pub(crate) fn open(file: Option<&Path>, lifetime_s: u64) -> Result<Self, KeyError> {
+        let key = match file {
+            Some(path) => key::open(path)?,
+            None => key::random()?,
         };
-        if !path.try_exists().map_err(file)? {
-            make_key(path)?;
-        }
-        let pem = fs::read_to_string(path).map_err(file)?;
-        let key = SigningKey::from_pkcs8_pem(&pem).map_err(|_| KeyError::Malformed(path.to_owned()))?;
+        Self::new(&key, lifetime_s)
+    }
+
+    fn new(key: &SigningKey, lifetime_s: u64) -> Result<Self, KeyError> {
+        let mut header = Header::new(Algorithm::EdDSA);
+        header.kid = Some(key::id(&key.verifying_key()));
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        validation.set_issuer(&[ISSUER]);
+        validation.set_audience(&[ISSUER]);
+        validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
+        // The store's clock is the only one that counts, so the time is looked at in `verify`.
+        validation.validate_exp = false;
         Ok(Self {
-            signing: EncodingKey::from_ed_pem(pem.as_bytes()).map_err(|_| KeyError::Malformed(path.to_owned()))?,
+            header,
+            signing: EncodingKey::from_ed_der(&key::to_der(key)?),
             verifying: DecodingKey::from_ed_der(key.verifying_key().as_bytes()),
+            validation,
+            known: Known::default(),
             lifetime_s,
         })
     }
@@ -88,7 +86,7 @@ impl Tokens {
             iat,
             exp,
         };
-        let access_token = encode(&Header::new(Algorithm::EdDSA), &claims, &self.signing)?;
+        let access_token = encode(&self.header, &claims, &self.signing)?;
         Ok(Issued {
             access_token,
             expires_at: UnixMillis(exp.saturating_mul(1000)),
@@ -97,134 +95,154 @@ impl Tokens {
 
     /// Whose token this is.
     pub(crate) fn verify(&self, token: &str, now: UnixMillis) -> Result<PlayerId, Denial> {
-        let mut validation = Validation::new(Algorithm::EdDSA);
-        validation.set_issuer(&[ISSUER]);
-        validation.set_audience(&[ISSUER]);
-        // The store's clock is the only one that counts, so the time is looked at here.
-        validation.validate_exp = false;
-        let claims = decode::<Claims>(token, &self.verifying, &validation)
-            .map_err(|_| Denial::TokenInvalid)?
-            .claims;
-        if claims.exp <= now.0 / 1000 {
+        if token.len() > MAX_LEN {
+            return Err(Denial::TokenInvalid);
+        }
+        let Verified { player, exp_s } = self.known.get_or_check(token, || self.check(token))?;
+        if exp_s <= now.0 / 1000 {
             return Err(Denial::TokenExpired);
         }
-        claims.sub.parse().map_err(|_| Denial::TokenInvalid)
+        Ok(player)
     }
-}
 
-/// Makes a key that only this user can read. It comes into its place whole, so that nobody ever reads half of one; of several
-/// processes that make one at the same time, the first wins.
-fn make_key(path: &Path) -> Result<(), KeyError> {
-    let mut secret = [0; 32];
-    getrandom::fill(&mut secret)?;
-    let pem = SigningKey::from_bytes(&secret).to_pkcs8_pem(LineEnding::LF);
-    let pem = pem.map_err(|_| KeyError::Malformed(path.to_owned()))?;
-    let file = |error| KeyError::File {
-        path: path.to_owned(),
-        error,
-    };
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(file)?;
-    // Temporary files are readable by their owner alone.
-    let mut draft = tempfile::NamedTempFile::new_in(folder).map_err(file)?;
-    draft
-        .write_all(pem.as_bytes())
-        .and_then(|()| draft.as_file().sync_all())
-        .map_err(file)?;
-    match draft.persist_noclobber(path) {
-        Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => Err(file(failed.error)),
-        _ => Ok(()),
+    /// Everything about a token that does not change with time.
+    fn check(&self, token: &str) -> Result<Verified, Denial> {
+        let decoded = decode::<Claims>(token, &self.verifying, &self.validation);
+        let claims = decoded.map_err(|_| Denial::TokenInvalid)?.claims;
+        let player = claims.sub.parse().map_err(|_| Denial::TokenInvalid)?;
+        Ok(Verified {
+            player,
+            exp_s: claims.exp,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
+    use data_encoding::BASE64URL_NOPAD;
 
     const NOW: UnixMillis = UnixMillis(1_800_000_000_000);
 
-    fn tokens(folder: &Path) -> Tokens {
-        Tokens::open(&folder.join("key.pem"), 60).expect("a key")
+    fn tokens(seed: u8) -> Tokens {
+        Tokens::new(&SigningKey::from_bytes(&[seed; 32]), 60).expect("a key")
     }
 
     fn player() -> PlayerId {
         PlayerId::from_bytes([3; 16])
     }
 
-    #[test]
-    fn a_token_is_good_until_it_ends_and_after_a_restart() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let issued = tokens(folder.path()).issue(&player(), NOW).expect("issued");
-        assert_eq!(issued.expires_at, NOW.plus_ms(60_000));
-        let again = tokens(folder.path());
-        assert_eq!(again.verify(&issued.access_token, NOW.plus_ms(59_000)), Ok(player()));
-        assert_eq!(
-            again.verify(&issued.access_token, NOW.plus_ms(60_000)),
-            Err(Denial::TokenExpired)
-        );
-        let mode = fs::metadata(folder.path().join("key.pem"))
-            .expect("the key")
-            .permissions()
-            .mode();
-        assert_eq!(mode & 0o777, 0o600, "the key is for its owner alone");
-    }
-
-    #[test]
-    fn other_keys_and_other_algorithms_are_refused() {
-        let (here, there) = (
-            tempfile::tempdir().expect("a folder"),
-            tempfile::tempdir().expect("a folder"),
-        );
-        let (here, there) = (tokens(here.path()), tokens(there.path()));
-        let foreign = there.issue(&player(), NOW).expect("issued").access_token;
-        assert_eq!(here.verify(&foreign, NOW), Err(Denial::TokenInvalid));
-
-        let own = here.issue(&player(), NOW).expect("issued").access_token;
-        let (head, signature) = own.rsplit_once('.').expect("three parts");
-        let (_, claims) = head.split_once('.').expect("three parts");
-        // {"alg":"none"} and {"alg":"HS256"}
-        for header in ["eyJhbGciOiJub25lIn0", "eyJhbGciOiJIUzI1NiJ9"] {
-            for signature in ["", signature] {
-                assert_eq!(
-                    here.verify(&format!("{header}.{claims}.{signature}"), NOW),
-                    Err(Denial::TokenInvalid)
-                );
-            }
-        }
-        for text in ["", ".", "..", "a.b.c", "\u{1f600}"] {
-            assert_eq!(here.verify(text, NOW), Err(Denial::TokenInvalid));
-        }
-    }
-
-    #[test]
-    fn tokens_for_others_are_refused() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let tokens = tokens(folder.path());
-        let exp = NOW.0 / 1000 + 60;
-        let claims = |iss: &str, aud: &str, sub: &str| Claims {
+    fn claims(iss: &str, aud: &str, sub: &str) -> Claims {
+        Claims {
             iss: iss.to_owned(),
             aud: aud.to_owned(),
             sub: sub.to_owned(),
             iat: NOW.0 / 1000,
-            exp,
-        };
-        let id = player().to_string();
-        for claims in [
-            claims("other", "fives", &id),
-            claims("fives", "other", &id),
-            claims("fives", "fives", "root"),
-        ] {
-            let token = encode(&Header::new(Algorithm::EdDSA), &claims, &tokens.signing).expect("signed");
-            assert_eq!(tokens.verify(&token, NOW), Err(Denial::TokenInvalid));
+            exp: NOW.0 / 1000 + 60,
         }
     }
 
     #[test]
-    fn a_file_that_holds_no_key_is_refused() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("key.pem");
-        fs::write(&path, "no key").expect("written");
-        assert!(matches!(Tokens::open(&path, 60), Err(KeyError::Malformed(_))));
+    fn a_token_is_good_until_it_ends_and_with_the_same_key_again() {
+        let issued = tokens(1).issue(&player(), NOW).expect("issued");
+        assert_eq!(issued.expires_at, NOW.plus_ms(60_000));
+        let again = tokens(1);
+        // The second time the signature is known already.
+        for _ in 0..2 {
+            assert_eq!(again.verify(&issued.access_token, NOW.plus_ms(59_999)), Ok(player()));
+            assert_eq!(
+                again.verify(&issued.access_token, NOW.plus_ms(60_000)),
+                Err(Denial::TokenExpired)
+            );
+        }
+    }
+
+    #[test]
+    fn forged_tokens_are_refused() {
+        let (here, there) = (tokens(1), tokens(2));
+        let foreign = there.issue(&player(), NOW).expect("issued").access_token;
+        assert_eq!(here.verify(&foreign, NOW), Err(Denial::TokenInvalid));
+
+        let own = here.issue(&player(), NOW).expect("issued").access_token;
+        assert_eq!(here.verify(&own, NOW), Ok(player()));
+        let (head, signature) = own.rsplit_once('.').expect("three parts");
+        let (header, body) = head.split_once('.').expect("three parts");
+        let other_body = serde_body(&claims(ISSUER, ISSUER, &PlayerId::from_bytes([4; 16]).to_string()));
+        for text in [
+            format!("{header}.{other_body}.{signature}"),
+            format!("{header}.{body}."),
+            format!("{header}.{body}"),
+            format!("{own}."),
+            format!("{own}A"),
+            format!(" {own}"),
+            "x".repeat(MAX_LEN + 1),
+            "..".to_owned(),
+            "\u{1f600}".to_owned(),
+            String::new(),
+        ] {
+            assert_eq!(here.verify(&text, NOW), Err(Denial::TokenInvalid), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_other_algorithm_is_looked_at() {
+        let here = tokens(1);
+        let own = here.issue(&player(), NOW).expect("issued").access_token;
+        let (head, signature) = own.rsplit_once('.').expect("three parts");
+        let (_, body) = head.split_once('.').expect("three parts");
+        for header in [
+            r#"{"alg":"none"}"#,
+            r#"{"alg":"None","typ":"JWT"}"#,
+            r#"{"alg":"HS256","typ":"JWT"}"#,
+        ] {
+            let header = BASE64URL_NOPAD.encode(header.as_bytes());
+            for signature in ["", signature] {
+                let token = format!("{header}.{body}.{signature}");
+                assert_eq!(here.verify(&token, NOW), Err(Denial::TokenInvalid));
+            }
+        }
+        // The public key is no secret: signed with it as if it were one, a token must not pass.
+        let public = SigningKey::from_bytes(&[1; 32]).verifying_key().to_bytes();
+        let as_secret = EncodingKey::from_secret(&public).expect("a secret");
+        let hmac = encode(
+            &Header::new(Algorithm::HS256),
+            &claims(ISSUER, ISSUER, &player().to_string()),
+            &as_secret,
+        );
+        assert_eq!(here.verify(&hmac.expect("signed"), NOW), Err(Denial::TokenInvalid));
+    }
+
+    #[test]
+    fn tokens_of_others_for_others_or_of_nobody_are_refused() {
+        let tokens = tokens(1);
+        let id = player().to_string();
+        for claims in [
+            claims("other", ISSUER, &id),
+            claims(ISSUER, "other", &id),
+            claims(ISSUER, ISSUER, "root"),
+            claims(ISSUER, ISSUER, ""),
+        ] {
+            let token = encode(&tokens.header, &claims, &tokens.signing).expect("signed");
+            assert_eq!(tokens.verify(&token, NOW), Err(Denial::TokenInvalid));
+        }
+        #[derive(Serialize)]
+        struct Endless<'a> {
+            iss: &'a str,
+            aud: &'a str,
+            sub: &'a str,
+        }
+        let endless = Endless {
+            iss: ISSUER,
+            aud: ISSUER,
+            sub: &id,
+        };
+        let token = encode(&tokens.header, &endless, &tokens.signing).expect("signed");
+        assert_eq!(tokens.verify(&token, NOW), Err(Denial::TokenInvalid));
+    }
+
+    /// A body as a token carries it, signed by somebody else.
+    fn serde_body(claims: &Claims) -> String {
+        let token = encode(&Header::new(Algorithm::EdDSA), claims, &tokens(9).signing).expect("signed");
+        token.split('.').nth(1).expect("three parts").to_owned()
     }
 }

@@ -8,11 +8,14 @@ mod batch;
 mod check;
 mod field;
 mod player;
+mod requests;
 mod snapshot;
 mod terms;
 
 use fives_referee::store::StoreError;
-use prost::Message;
+use prost::{DecodeError, Message};
+
+use crate::storage::Format;
 
 pub use batch::{decode_batch, encode_batch};
 pub use player::{decode_player, encode_player};
@@ -24,11 +27,11 @@ pub const SCHEMA: u32 = 1;
 /// What is damaged; becomes [`StoreError::Damaged`].
 type Damage = &'static str;
 
-fn message<M: Message + Default>(bytes: &[u8], schema: impl Fn(&M) -> u32) -> Result<M, StoreError> {
-    let message = M::decode(bytes).map_err(|error| StoreError::Damaged(error.to_string()))?;
-    match schema(&message) {
+fn message<M: Message + Default>(bytes: &[u8]) -> Result<M, StoreError> {
+    let garbled = |error: DecodeError| StoreError::Damaged(error.to_string());
+    match Format::decode(bytes).map_err(garbled)?.schema {
         0 => Err(StoreError::Damaged("it has no format".to_owned())),
-        SCHEMA => Ok(message),
+        SCHEMA => M::decode(bytes).map_err(garbled),
         found => Err(StoreError::NewerSchema { found, known: SCHEMA }),
     }
 }

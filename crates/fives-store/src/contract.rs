@@ -1,1 +1,114 @@
-//! What every store must do, as plain functions that any store's tests call with a store of theirs.
+//! What every store must do, as functions that any store's tests call with a store of theirs.
+//!
+//! [`all`] runs every case on an empty store of its own and names those that fail. No case sleeps: what must happen is waited
+//! for, under a deadline.
+
+mod finding;
+mod matches;
+mod people;
+mod races;
+mod retries;
+pub mod sample;
+
+use std::error::Error;
+use std::pin::Pin;
+use std::time::Duration;
+
+use fives_referee::store::SharedStore;
+
+/// How long a case may take, on a slow disk too.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+/// What a case ends with; an assertion that fails ends it as well.
+type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
+
+type Case = fn(SharedStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+const CASES: &[(&str, Case)] = &[
+    ("the clock does not go backwards", |store| {
+        Box::pin(matches::clock(store))
+    }),
+    ("what is created is there, once", |store| {
+        Box::pin(matches::created(store))
+    }),
+    ("a whole match comes back as it was", |store| {
+        Box::pin(matches::whole_match(store))
+    }),
+    ("a commit on another state changes nothing", |store| {
+        Box::pin(matches::conflict(store))
+    }),
+    ("nothing is committed to a match that is not there", |store| {
+        Box::pin(matches::missing(store))
+    }),
+    ("the log is read in ranges without holes", |store| {
+        Box::pin(matches::ranges(store))
+    }),
+    ("lists are newest first, and paged", |store| {
+        Box::pin(finding::pages(store))
+    }),
+    ("a match moves from list to list", |store| {
+        Box::pin(finding::moving(store))
+    }),
+    ("private and hidden matches are in no public list", |store| {
+        Box::pin(finding::hidden(store))
+    }),
+    ("a code finds its match", |store| Box::pin(finding::invites(store))),
+    ("what is due comes, the longest due first", |store| {
+        Box::pin(finding::due(store))
+    }),
+    ("a player is kept, and found by the device", |store| {
+        Box::pin(people::created(store))
+    }),
+    ("a player is renamed, and keeps the device", |store| {
+        Box::pin(people::renamed(store))
+    }),
+    ("of many who come with one device, one is new", |store| {
+        Box::pin(people::one_device(store))
+    }),
+    ("watchers hear of commits to their match", |store| {
+        Box::pin(races::watchers(store))
+    }),
+    ("of many creations of one match, one is new", |store| {
+        Box::pin(races::creators(store))
+    }),
+    ("N writers x M commits make N x M revisions", |store| {
+        Box::pin(races::writers(store))
+    }),
+    ("commits of many matches do not meet", |store| {
+        Box::pin(races::strangers(store))
+    }),
+    ("a retried request gets the first answer", |store| {
+        Box::pin(retries::repeated(store))
+    }),
+    ("a request id used for something else is refused", |store| {
+        Box::pin(retries::reused(store))
+    }),
+];
+
+/// Runs every case, each on the store that `open` gives it: an empty one.
+///
+/// # Panics
+/// If a case fails; names all that did.
+pub async fn all<F, Opened>(open: F)
+where
+    F: Fn() -> Opened,
+    Opened: Future<Output = SharedStore>,
+{
+    let mut failed = Vec::new();
+    for (name, case) in CASES {
+        let store = open().await;
+        // In a task of its own, so that an assertion that fails does not take the other cases with it.
+        let task = tokio::spawn(tokio::time::timeout(DEADLINE, case(store)));
+        match task.await {
+            Ok(Ok(Ok(()))) => {}
+            Ok(Ok(Err(error))) => failed.push(format!("{name}: {error}")),
+            Ok(Err(_)) => failed.push(format!("{name}: not within {DEADLINE:?}")),
+            Err(panicked) => failed.push(format!("{name}: {panicked}")),
+        }
+    }
+    assert!(
+        failed.is_empty(),
+        "the store does not keep the contract:\n  {}",
+        failed.join("\n  ")
+    );
+}

@@ -6,10 +6,13 @@
 //! ```
 //!
 //! The commits of concurrent matches share one synced batch, so the disk's sync bounds how long a commit takes but not how many
-//! there are. An answer leaves after the sync (law 5).
+//! there are. An answer leaves after the sync (law 5), and nobody sees a state before it.
 
+mod config;
+mod folder;
+mod hints;
+mod index;
 mod keys;
-mod keyspaces;
 mod recent;
 mod writer;
 
@@ -31,13 +34,14 @@ use fives_referee::time::UnixMillis;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::codec;
-use keyspaces::Keyspaces;
-use recent::Recent;
-use writer::{Write, Writer};
+pub use config::Config;
 
-/// How many writes can wait for the writer thread; more wait in front of the queue.
-const QUEUE: usize = 1024;
+use crate::codec;
+use folder::Folder;
+use hints::Hints;
+use index::Current;
+use recent::Recent;
+use writer::{Revision, Write};
 
 /// Why a folder cannot be opened.
 #[derive(Debug, Error)]
@@ -45,13 +49,26 @@ pub enum OpenError {
     /// Another process has it.
     #[error("{}: another process serves from this folder", .0.display())]
     InUse(PathBuf),
+    /// A newer release has laid it out; it is left as it is.
+    #[error("{}: a newer release keeps its matches here, in a way that this one does not know", .0.display())]
+    NewerLayout(PathBuf),
     /// The engine cannot work with it.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: the storage engine cannot open this folder", path.display())]
     Engine {
         /// The folder.
         path: PathBuf,
         /// Why.
+        #[source]
         error: fjall::Error,
+    },
+    /// Its indexes cannot be read.
+    #[error("{}: what is stored cannot be read", path.display())]
+    Unreadable {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: StoreError,
     },
     /// No temporary folder, or no thread.
     #[error(transparent)]
@@ -60,13 +77,29 @@ pub enum OpenError {
 
 /// Keeps everything in one folder. Dropping it waits until what is queued is written.
 pub struct EmbeddedStore {
-    keyspaces: Keyspaces,
-    recent: Arc<Recent>,
+    kept: Arc<Kept>,
     writes: Option<mpsc::Sender<Write>>,
-    thread: Option<JoinHandle<()>>,
+    writer: Option<JoinHandle<()>>,
     clock: AtomicU64,
-    /// Deleted with the store, where it was made for it.
-    temporary: Option<tempfile::TempDir>,
+    /// Deleted after everything else is closed, where it was made for this store.
+    _temporary: Option<tempfile::TempDir>,
+}
+
+/// What readers and the writer thread share.
+struct Kept {
+    folder: Folder,
+    current: Current,
+    recent: Recent,
+    hints: Hints,
+}
+
+impl Kept {
+    fn table(&self, id: &MatchId) -> Result<Option<Arc<Table>>, StoreError> {
+        match self.recent.get(id) {
+            Some(table) => Ok(Some(table)),
+            None => Ok(self.folder.table(id)?.map(Arc::new)),
+        }
+    }
 }
 
 impl EmbeddedStore {
@@ -75,26 +108,36 @@ impl EmbeddedStore {
     /// # Errors
     /// [`OpenError`].
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let keyspaces = Keyspaces::open(path).map_err(|error| match error {
-            fjall::Error::Locked => OpenError::InUse(path.to_owned()),
-            error => OpenError::Engine {
-                path: path.to_owned(),
-                error,
-            },
+        Self::open_with(path, Config::default())
+    }
+
+    /// Opens a folder within these bounds.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub fn open_with(path: &Path, config: Config) -> Result<Self, OpenError> {
+        let folder = Folder::open(path, &config)?;
+        let current = folder.current().map_err(|error| OpenError::Unreadable {
+            path: path.to_owned(),
+            error,
         })?;
-        let recent = Arc::new(Recent::default());
-        let (writes, queue) = mpsc::channel(QUEUE);
-        let writer = Writer::new(keyspaces.clone(), Arc::clone(&recent));
-        let thread = std::thread::Builder::new()
-            .name("fives-writer".to_owned())
-            .spawn(move || writer.run(queue))?;
+        let kept = Arc::new(Kept {
+            folder,
+            current,
+            recent: Recent::new(config.recent_tables),
+            hints: Hints::default(),
+        });
+        let (writes, queue) = mpsc::channel(config.queued_writes.max(1));
+        let writer = std::thread::Builder::new().name("fives-writer".to_owned()).spawn({
+            let kept = Arc::clone(&kept);
+            move || writer::run(&kept, queue, config.group_writes.max(1))
+        })?;
         Ok(Self {
-            keyspaces,
-            recent,
+            kept,
             writes: Some(writes),
-            thread: Some(thread),
+            writer: Some(writer),
             clock: AtomicU64::new(0),
-            temporary: None,
+            _temporary: None,
         })
     }
 
@@ -105,7 +148,7 @@ impl EmbeddedStore {
     pub fn temporary() -> Result<Self, OpenError> {
         let folder = tempfile::tempdir()?;
         let mut store = Self::open(folder.path())?;
-        store.temporary = Some(folder);
+        store._temporary = Some(folder);
         Ok(store)
     }
 
@@ -125,18 +168,27 @@ impl EmbeddedStore {
 impl Drop for EmbeddedStore {
     fn drop(&mut self) {
         self.writes = None;
-        if let Some(thread) = self.thread.take() {
+        if let Some(writer) = self.writer.take() {
             // A writer that panicked has said so; there is nothing more to wait for.
-            let _ = thread.join();
+            let _ = writer.join();
         }
     }
 }
 
-fn unavailable(error: fjall::Error) -> StoreError {
-    StoreError::Unavailable(error.into())
+fn revision(table: &Table, batch: &Batch) -> Revision {
+    debug_assert_eq!(
+        table.cursor, batch.cursor,
+        "a batch makes the state it is committed with"
+    );
+    Revision {
+        snapshot: codec::encode_table(table),
+        batch: codec::encode_batch(batch),
+        table: Arc::new(table.clone()),
+    }
 }
 
-/// Reads are short look-ups in memory or in cached blocks, so they run where they are asked for.
+/// Reads run where they are asked for: they are short look-ups, mostly in memory, and handing them to another thread would cost more
+/// than they do (`benches/commits.rs` measures both).
 #[async_trait]
 impl MatchStore for EmbeddedStore {
     async fn now(&self) -> Result<UnixMillis, StoreError> {
@@ -147,57 +199,39 @@ impl MatchStore for EmbeddedStore {
     }
 
     async fn create(&self, table: &Table, batch: &Batch) -> Result<Created, StoreError> {
-        let (table, batch) = (Arc::new(table.clone()), codec::encode_batch(batch));
-        self.write(|answer| Write::Create { table, batch, answer }).await
+        let revision = revision(table, batch);
+        self.write(|answer| Write::Create { revision, answer }).await
     }
 
     async fn load(&self, id: &MatchId) -> Result<Option<Table>, StoreError> {
-        if let Some(table) = self.recent.get(id) {
-            return Ok(Some(Table::clone(&table)));
-        }
-        self.keyspaces.load(id)
+        Ok(self.kept.table(id)?.map(Arc::unwrap_or_clone))
     }
 
     async fn commit(&self, expected: Cursor, table: &Table, batch: &Batch) -> Result<Committed, StoreError> {
-        let (table, batch) = (Arc::new(table.clone()), codec::encode_batch(batch));
+        debug_assert_eq!(table.cursor.revision, expected.revision + 1, "a log has no holes");
+        let revision = revision(table, batch);
         self.write(|answer| Write::Commit {
             expected,
-            table,
-            batch,
+            revision,
             answer,
         })
         .await
     }
 
     async fn batches(&self, id: &MatchId, from: u64, limit: usize) -> Result<Vec<Batch>, StoreError> {
-        let mut batches = Vec::new();
-        let range = keys::log(id, from)..=keys::log(id, u64::MAX);
-        for (batch, revision) in self.keyspaces.log.range(range).take(limit).zip(from.max(1)..) {
-            let batch = codec::decode_batch(&batch.value().map_err(unavailable)?)?;
-            if batch.cursor.revision != revision {
-                return Err(StoreError::Damaged(format!(
-                    "revision {revision} of {id} is not in its log"
-                )));
-            }
-            batches.push(batch);
-        }
-        Ok(batches)
+        self.kept.folder.batches(id, from, limit)
     }
 
     async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<u64>, StoreError> {
-        Ok(self.recent.watch(id))
+        Ok(self.kept.hints.watch(id))
     }
 
     async fn due(&self, now: UnixMillis, limit: usize) -> Result<Vec<MatchId>, StoreError> {
-        let until = keys::due_end(now);
-        let due = self.keyspaces.due.range(..until).take(limit);
-        due.map(|entry| keys::tail(&entry.key().map_err(unavailable)?).map(MatchId::from_bytes))
-            .collect()
+        Ok(self.kept.current.due(now, limit))
     }
 
     async fn find_invite(&self, code: &InviteCode) -> Result<Option<MatchId>, StoreError> {
-        let found = self.keyspaces.invites.get(code.as_bytes()).map_err(unavailable)?;
-        found.map(|id| keys::tail(&id).map(MatchId::from_bytes)).transpose()
+        self.kept.folder.invite(code)
     }
 
     async fn list(
@@ -206,20 +240,10 @@ impl MatchStore for EmbeddedStore {
         after: Option<ListPosition>,
         limit: usize,
     ) -> Result<Vec<ListPosition>, StoreError> {
-        let prefix = keys::listing(listing);
-        let begin = after.map_or_else(|| prefix.clone(), |after| keys::listed(listing, after));
-        let entries = self.keyspaces.lists.range(begin.clone()..);
-        let mut positions = Vec::new();
-        for entry in entries {
-            let key = entry.key().map_err(unavailable)?;
-            if !key.starts_with(&prefix) || positions.len() == limit {
-                break;
-            }
-            if after.is_none() || *key != *begin {
-                positions.push(keys::position(&key)?);
-            }
+        match self.kept.current.list(listing, after, limit) {
+            Some(positions) => Ok(positions),
+            None => self.kept.folder.list(listing, after, limit),
         }
-        Ok(positions)
     }
 }
 
@@ -231,13 +255,11 @@ impl PlayerStore for EmbeddedStore {
     }
 
     async fn load_player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError> {
-        let found = self.keyspaces.players.get(id.as_bytes()).map_err(unavailable)?;
-        found.map(|bytes| codec::decode_player(&bytes)).transpose()
+        self.kept.folder.player(id)
     }
 
     async fn find_device(&self, device: &DeviceHash) -> Result<Option<PlayerId>, StoreError> {
-        let found = self.keyspaces.devices.get(device.0).map_err(unavailable)?;
-        found.map(|id| keys::tail(&id).map(PlayerId::from_bytes)).transpose()
+        self.kept.folder.device(device)
     }
 
     async fn update_player(&self, player: &Player) -> Result<bool, StoreError> {

@@ -208,13 +208,13 @@ mod tests {
             placed(2, 1, v1::Branch::North, 2, 1),
             placed(6, 0, v1::Branch::South, 1, 0),
         ];
-        let expected = "\
-          1-2
-          2-6
-L  3-6  [6-6]  6-4  R
-          6-0
-"
-        .replace("          ", "         ");
-        assert_eq!(layout(&tiles), expected);
+        let expected = [
+            "         1-2",
+            "         2-6",
+            "L  3-6  [6-6]  6-4  R",
+            "         6-0",
+            "",
+        ];
+        assert_eq!(layout(&tiles), expected.join("\n"));
     }
 }

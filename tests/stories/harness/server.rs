@@ -19,8 +19,6 @@ pub(crate) struct Server {
     store: SharedStore,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<Result<(), fives_server::ServeError>>,
-    /// Holds the key that signs tokens.
-    _folder: tempfile::TempDir,
 }
 
 impl Server {
@@ -38,8 +36,6 @@ impl Server {
     /// Over a store that holds something already.
     pub(crate) async fn start_over(store: SharedStore, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::try_from(ServeArgs::default()).expect("the defaults are possible");
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        config.token_key = folder.path().join("token-key.pem");
         config.bot_delay_ms = 0;
         change(&mut config);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -55,7 +51,6 @@ impl Server {
             store,
             stop: Some(stop),
             serving,
-            _folder: folder,
         }
     }
 

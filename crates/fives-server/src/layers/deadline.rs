@@ -1,12 +1,14 @@
-//! How long a call may take. A write that is cut off here goes on in a task of its own, so it is whole or not at all.
+//! How long it may take until an answer, or a stream, begins. A write that is cut off here goes on in a task of its own, so it is
+//! whole or not at all.
 
+use std::convert::Infallible;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use fives_wire::status::{Denial, denied};
+use fives_wire::status::Denial;
 use tower::Service;
 
-use super::{Answering, HttpRequest, HttpResponse, is_api, is_stream, layer, take_ready};
+use super::{Answering, HttpRequest, HttpResponse, is_api, layer, refusal};
 
 layer!(DeadlineLayer, Deadline, Duration);
 
@@ -16,7 +18,7 @@ impl DeadlineLayer {
     }
 }
 
-/// Ends calls that take too long.
+/// Ends calls that take too long, by the client's deadline if that is shorter.
 #[derive(Clone)]
 pub(crate) struct Deadline<S> {
     next: S,
@@ -25,38 +27,34 @@ pub(crate) struct Deadline<S> {
 
 impl<S> Service<HttpRequest> for Deadline<S>
 where
-    S: Service<HttpRequest, Response = HttpResponse> + Clone + Send + 'static,
-    S::Future: Send,
+    S: Service<HttpRequest, Response = HttpResponse, Error = Infallible>,
+    S::Future: Send + 'static,
 {
     type Response = HttpResponse;
-    type Error = S::Error;
-    type Future = Answering<S::Error>;
+    type Error = Infallible;
+    type Future = Answering;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.next.poll_ready(context)
     }
 
-    fn call(&mut self, request: HttpRequest) -> Self::Future {
-        let mut next = take_ready(&mut self.next);
-        if !is_api(&request) || is_stream(&request) {
-            return Box::pin(next.call(request));
+    fn call(&mut self, request: HttpRequest) -> Answering {
+        if !is_api(&request) {
+            return Box::pin(self.next.call(request));
         }
-        let given = request
-            .headers()
-            .get("grpc-timeout")
-            .and_then(|value| grpc_timeout(value.to_str().ok()?));
-        let limit = self.shared.min(given.unwrap_or(Duration::MAX));
-        Box::pin(async move {
-            let answer = tokio::time::timeout(limit, next.call(request)).await;
-            answer.unwrap_or_else(|_| Ok(denied(Denial::Deadline).into_http()))
-        })
+        let given = request.headers().get("grpc-timeout");
+        let given = given.and_then(|value| grpc_timeout(value.to_str().ok()?));
+        let limit = given.map_or(self.shared, |given| given.min(self.shared));
+        let next = tokio::time::timeout(limit, self.next.call(request));
+        Box::pin(async move { next.await.unwrap_or_else(|_| Ok(refusal(Denial::Deadline))) })
     }
 }
 
 /// What a client allows: up to eight digits and a unit, as gRPC writes it.
 fn grpc_timeout(text: &str) -> Option<Duration> {
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-    let amount: u64 = digits.parse().ok().filter(|_| digits.len() <= 8)?;
+    let is_amount = digits.len() <= 8 && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let amount: u64 = digits.parse().ok().filter(|_| is_amount)?;
     match unit {
         "H" => Some(Duration::from_secs(amount * 3600)),
         "M" => Some(Duration::from_secs(amount * 60)),
@@ -76,7 +74,8 @@ mod tests {
     fn timeouts_are_read_as_grpc_writes_them() {
         assert_eq!(grpc_timeout("15S"), Some(Duration::from_secs(15)));
         assert_eq!(grpc_timeout("100m"), Some(Duration::from_millis(100)));
-        for text in ["", "S", "5", "5x", "-1S", "123456789S", "\u{e4}"] {
+        assert_eq!(grpc_timeout("99999999H"), Some(Duration::from_secs(99_999_999 * 3600)));
+        for text in ["", "S", "5", "5x", "-1S", "+1S", "123456789S", "\u{e4}"] {
             assert_eq!(grpc_timeout(text), None, "{text}");
         }
     }

@@ -1,13 +1,15 @@
-//! How many calls are under way at once. One too many is told so at once instead of waiting for all others.
+//! How many calls are under way at once. One too many is told so at once instead of waiting for all others. A stream counts
+//! until it has begun; how many there may be, [`crate::services`] says.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use fives_wire::status::{Denial, denied};
+use fives_wire::status::Denial;
 use tokio::sync::Semaphore;
 use tower::Service;
 
-use super::{Answering, HttpRequest, HttpResponse, is_api, layer, take_ready};
+use super::{Answering, HttpRequest, HttpResponse, is_api, layer, refusal};
 
 layer!(LimitsLayer, Limits, Arc<Semaphore>);
 
@@ -26,29 +28,95 @@ pub(crate) struct Limits<S> {
 
 impl<S> Service<HttpRequest> for Limits<S>
 where
-    S: Service<HttpRequest, Response = HttpResponse> + Clone + Send + 'static,
-    S::Future: Send,
+    S: Service<HttpRequest, Response = HttpResponse, Error = Infallible>,
+    S::Future: Send + 'static,
 {
     type Response = HttpResponse;
-    type Error = S::Error;
-    type Future = Answering<S::Error>;
+    type Error = Infallible;
+    type Future = Answering;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.next.poll_ready(context)
     }
 
-    fn call(&mut self, request: HttpRequest) -> Self::Future {
-        let mut next = take_ready(&mut self.next);
+    fn call(&mut self, request: HttpRequest) -> Answering {
         if !is_api(&request) {
-            return Box::pin(next.call(request));
+            return Box::pin(self.next.call(request));
         }
-        match Arc::clone(&self.shared).try_acquire_owned() {
-            Ok(permit) => Box::pin(async move {
-                let answer = next.call(request).await;
-                drop(permit);
-                answer
-            }),
-            Err(_) => Box::pin(async { Ok(denied(Denial::TooManyCalls).into_http()) }),
+        let Ok(permit) = Arc::clone(&self.shared).try_acquire_owned() else {
+            return Box::pin(std::future::ready(Ok(refusal(Denial::TooManyCalls))));
+        };
+        let next = self.next.call(request);
+        Box::pin(async move {
+            let answer = next.await;
+            drop(permit);
+            answer
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fives_wire::{status, v1};
+    use tokio::sync::Notify;
+    use tonic::Status;
+    use tower::Layer;
+
+    /// Answers when it is told to.
+    #[derive(Clone)]
+    struct Slow(Arc<Notify>);
+
+    impl Service<HttpRequest> for Slow {
+        type Response = HttpResponse;
+        type Error = Infallible;
+        type Future = Answering;
+
+        fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+            Poll::Ready(Ok(()))
         }
+
+        fn call(&mut self, _: HttpRequest) -> Answering {
+            let told = Arc::clone(&self.0);
+            Box::pin(async move {
+                told.notified().await;
+                Ok(HttpResponse::default())
+            })
+        }
+    }
+
+    fn request(path: &'static str) -> HttpRequest {
+        let mut request = HttpRequest::default();
+        *request.uri_mut() = http::Uri::from_static(path);
+        request
+    }
+
+    #[tokio::test]
+    async fn one_call_too_many_is_told_so_at_once() {
+        let (get, check) = ("/fives.v1.MatchService/GetMatch", "/grpc.health.v1.Health/Check");
+        let told = Arc::new(Notify::new());
+        let mut service = LimitsLayer::new(1).layer(Slow(Arc::clone(&told)));
+        let first = tokio::spawn(service.call(request(get)));
+        let Ok(second) = service.call(request(get)).await;
+        let refused = Status::from_header_map(second.headers()).expect("a status");
+        assert_eq!(status::reason(&refused), Some(v1::ErrorReason::TooManyCalls));
+        assert!(status::retry_after(&refused).is_some());
+
+        let health = tokio::spawn(service.call(request(check)));
+        tokio::task::yield_now().await;
+        told.notify_waiters();
+        for under_way in [first, health] {
+            let Ok(answer) = under_way.await.expect("it ends");
+            assert!(
+                Status::from_header_map(answer.headers()).is_none(),
+                "it was let through"
+            );
+        }
+        told.notify_one();
+        let Ok(third) = service.call(request(get)).await;
+        assert!(
+            Status::from_header_map(third.headers()).is_none(),
+            "there is room again"
+        );
     }
 }

@@ -1,12 +1,13 @@
 //! Requests that tonic itself refuses, too large or no messages at all: they get the words of the API instead of its own.
 
+use std::convert::Infallible;
 use std::task::{Context, Poll};
 
-use fives_wire::status::{Denial, denied};
+use fives_wire::status::Denial;
 use tonic::{Code, Status};
 use tower::Service;
 
-use super::{Answering, HttpRequest, HttpResponse, is_api, layer, take_ready};
+use super::{Answering, HttpRequest, HttpResponse, is_api, layer, refusal};
 
 layer!(MalformedLayer, Malformed, usize);
 
@@ -25,32 +26,57 @@ pub(crate) struct Malformed<S> {
 
 impl<S> Service<HttpRequest> for Malformed<S>
 where
-    S: Service<HttpRequest, Response = HttpResponse> + Clone + Send + 'static,
-    S::Future: Send,
+    S: Service<HttpRequest, Response = HttpResponse, Error = Infallible>,
+    S::Future: Send + 'static,
 {
     type Response = HttpResponse;
-    type Error = S::Error;
-    type Future = Answering<S::Error>;
+    type Error = Infallible;
+    type Future = Answering;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.next.poll_ready(context)
     }
 
-    fn call(&mut self, request: HttpRequest) -> Self::Future {
-        let mut next = take_ready(&mut self.next);
-        if !is_api(&request) {
-            return Box::pin(next.call(request));
-        }
+    fn call(&mut self, request: HttpRequest) -> Answering {
+        let is_api = is_api(&request);
         let max_bytes = self.shared;
+        let next = self.next.call(request);
+        if !is_api {
+            return Box::pin(next);
+        }
         Box::pin(async move {
-            let answer = next.call(request).await?;
-            // Services always give details; a status without them is tonic's own.
-            let own = Status::from_header_map(answer.headers()).filter(|status| status.details().is_empty());
-            Ok(match own.map(|status| status.code()) {
-                Some(Code::OutOfRange) => denied(Denial::MessageTooLarge { max_bytes }).into_http(),
-                Some(Code::Internal) => denied(Denial::Undecodable).into_http(),
-                _ => answer,
-            })
+            let answer = next.await?;
+            Ok(translation(&answer, max_bytes).map_or(answer, refusal))
         })
+    }
+}
+
+/// What a status of tonic's own means. Services always give details, so what has none is tonic's; before a service is reached it
+/// says OUT_OF_RANGE to what is too large, and INTERNAL only to bytes that it cannot read.
+fn translation(answer: &HttpResponse, max_bytes: usize) -> Option<Denial> {
+    let own = Status::from_header_map(answer.headers()).filter(|status| status.details().is_empty())?;
+    match own.code() {
+        Code::OutOfRange => Some(Denial::MessageTooLarge { max_bytes }),
+        Code::Internal => Some(Denial::Undecodable),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fives_wire::status::denied;
+
+    #[test]
+    fn only_what_tonic_says_by_itself_is_translated() {
+        let translated = |status: Status| translation(&status.into_http(), 7);
+        assert_eq!(
+            translated(Status::out_of_range("too large")),
+            Some(Denial::MessageTooLarge { max_bytes: 7 })
+        );
+        assert_eq!(translated(Status::internal("no message")), Some(Denial::Undecodable));
+        assert_eq!(translated(Status::unimplemented("no such call")), None);
+        assert_eq!(translated(denied(Denial::Internal)), None);
+        assert_eq!(translation(&HttpResponse::default(), 7), None);
     }
 }

@@ -8,9 +8,11 @@ use fives_wire::status::{Denial, denied};
 use fives_wire::v1::match_service_server::MatchService;
 use fives_wire::{decode, encode, v1};
 use tonic::{Request, Response, Status};
+use tracing::error;
 
 use super::stream::{self, Updates};
-use super::{Parts, caller, failed, invalid, kept, signed_in};
+use super::{Parts, caller, invalid, kept, signed_in};
+use crate::failure::failed;
 
 pub(crate) struct Matches(pub(crate) Parts);
 
@@ -24,7 +26,7 @@ impl MatchService for Matches {
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
         let player = signed_in(&request)?;
         let (request, wish) = decode::create_match(request.get_ref()).map_err(invalid)?;
-        let name = self.0.roster.find(&player).await.map_err(failed)?.name;
+        let name = self.0.player(&player).await?.name;
         let answer = self
             .0
             .referee
@@ -94,7 +96,7 @@ impl MatchService for Matches {
         let player = signed_in(&request)?;
         let join = decode::join_match(request.get_ref()).map_err(invalid)?;
         let id = self.0.referee.find(&join.target).await.map_err(failed)?;
-        let name = self.0.roster.find(&player).await.map_err(failed)?.name;
+        let name = self.0.player(&player).await?.name;
         let (command, caller) = (
             join.command(name),
             Caller {
@@ -169,9 +171,9 @@ impl MatchService for Matches {
     ) -> Result<Response<Self::FollowMatchStream>, Status> {
         let player = signed_in(&request)?;
         let (id, after) = decode::follow_match(request.get_ref()).map_err(invalid)?;
-        let room = stream::room(&self.0)?;
+        let slot = self.0.streams.slot()?;
         let follower = self.0.feed.follow(id, player, after).await.map_err(failed)?;
-        Ok(Response::new(stream::updates(&self.0, follower, room, |update| {
+        Ok(Response::new(stream::updates(follower, slot, |update| {
             v1::FollowMatchResponse { update }
         })))
     }
@@ -188,7 +190,13 @@ impl MatchService for Matches {
             .replay(&id, player.as_ref(), code.as_ref())
             .await
             .map_err(failed)?;
-        let replay = encode::replay(&record).map_err(|_| denied(Denial::Internal))?;
+        let replay = encode::replay(&record).map_err(|error| {
+            error!(
+                error = &error as &dyn std::error::Error,
+                "a record could not be written"
+            );
+            denied(Denial::Internal)
+        })?;
         Ok(Response::new(replay))
     }
 }

@@ -7,7 +7,8 @@ use fives_wire::{decode, encode, v1};
 use tonic::{Request, Response, Status};
 use tracing::error;
 
-use super::{Parts, failed, invalid, kept, signed_in};
+use super::{Parts, invalid, kept, signed_in};
+use crate::failure::failed;
 use crate::token::Issued;
 
 pub(crate) struct Players(pub(crate) Parts);
@@ -54,7 +55,7 @@ impl PlayerService for Players {
         let Issued {
             access_token,
             expires_at,
-        } = self.issue(&signed_in(&request)?).await?;
+        } = self.issue(&self.0.player(&signed_in(&request)?).await?.id).await?;
         let expire_time = Some(encode::timestamp(expires_at));
         Ok(Response::new(v1::RefreshTokenResponse {
             access_token,

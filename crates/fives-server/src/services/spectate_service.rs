@@ -7,7 +7,8 @@ use fives_wire::{decode, encode, v1};
 use tonic::{Request, Response, Status};
 
 use super::stream::{self, Updates};
-use super::{Parts, caller, failed, invalid};
+use super::{Parts, caller, invalid};
+use crate::failure::failed;
 
 pub(crate) struct Spectators(pub(crate) Parts);
 
@@ -47,9 +48,9 @@ impl SpectateService for Spectators {
     ) -> Result<Response<Self::WatchMatchStream>, Status> {
         let player = caller(&request);
         let (id, after, code) = decode::watch_match(request.get_ref()).map_err(invalid)?;
-        let room = stream::room(&self.0)?;
+        let slot = self.0.streams.slot()?;
         let follower = self.0.feed.watch(id, player, code, after).await.map_err(failed)?;
-        Ok(Response::new(stream::updates(&self.0, follower, room, |update| {
+        Ok(Response::new(stream::updates(follower, slot, |update| {
             v1::WatchMatchResponse { update }
         })))
     }

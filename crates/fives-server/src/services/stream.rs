@@ -5,59 +5,93 @@ use std::sync::Arc;
 use fives_referee::feed::Follower;
 use fives_wire::status::{Denial, denied};
 use fives_wire::{encode, v1};
-use futures::Stream;
 use futures::stream::{self, BoxStream, StreamExt};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use super::{Parts, failed};
+use crate::failure::failed;
 
 /// A stream of a service.
 pub(super) type Updates<T> = BoxStream<'static, Result<T, Status>>;
 
-/// Room for one more stream.
-pub(super) fn room(parts: &Parts) -> Result<OwnedSemaphorePermit, Status> {
-    if parts.draining.is_cancelled() {
-        return Err(denied(Denial::Draining));
-    }
-    Arc::clone(&parts.streams)
-        .try_acquire_owned()
-        .map_err(|_| denied(Denial::TooManyStreams))
+/// How many streams there may be, and whether they must end.
+#[derive(Clone)]
+pub(crate) struct Streams {
+    room: Arc<Semaphore>,
+    draining: CancellationToken,
 }
 
-/// What `follower` brings, each update in its envelope. It is asked only when the connection has room for more.
-pub(super) fn updates<T>(
-    parts: &Parts,
+/// Room for one stream, free again when it is dropped.
+pub(super) struct Slot {
+    _room: OwnedSemaphorePermit,
+    draining: CancellationToken,
+}
+
+impl Streams {
+    pub(crate) fn new(max_streams: usize, draining: CancellationToken) -> Self {
+        let room = Arc::new(Semaphore::new(max_streams.min(Semaphore::MAX_PERMITS)));
+        Self { room, draining }
+    }
+
+    /// Room for one more stream; asked for before the stream costs anything.
+    pub(super) fn slot(&self) -> Result<Slot, Status> {
+        if self.draining.is_cancelled() {
+            return Err(denied(Denial::Draining));
+        }
+        let room = Arc::clone(&self.room).try_acquire_owned();
+        Ok(Slot {
+            _room: room.map_err(|_| denied(Denial::TooManyStreams))?,
+            // Each stream waits at a token of its own: at a shared one, all of them would queue for its lock at every update.
+            draining: self.draining.child_token(),
+        })
+    }
+}
+
+/// What `follower` brings, each update in its envelope. It is asked only when the connection has room for more, so a viewer who
+/// does not read costs no memory: the feed sends a snapshot instead of what was missed.
+pub(super) fn updates<T: Send + 'static>(
     follower: Follower,
-    room: OwnedSemaphorePermit,
+    slot: Slot,
     envelope: fn(Option<v1::MatchUpdate>) -> T,
-) -> Updates<T>
-where
-    T: Send + 'static,
-{
-    unfold(follower, room, parts.draining.clone())
+) -> Updates<T> {
+    let updates = stream::unfold(Some((follower, slot)), |open| async {
+        let (mut follower, slot) = open?;
+        let next = tokio::select! {
+            biased;
+            () = slot.draining.cancelled() => Err(denied(Denial::Draining)),
+            next = follower.next() => next.map_err(failed),
+        };
+        match next.transpose()? {
+            Ok(update) => Some((Ok(encode::update(&update)), Some((follower, slot)))),
+            Err(status) => Some((Err(status), None)),
+        }
+    });
+    updates
         .map(move |update| update.map(|update| envelope(Some(update))))
         .boxed()
 }
 
-fn unfold(
-    follower: Follower,
-    room: OwnedSemaphorePermit,
-    draining: CancellationToken,
-) -> impl Stream<Item = Result<v1::MatchUpdate, Status>> + Send {
-    stream::unfold(Some((follower, room)), move |state| {
-        let draining = draining.clone();
-        async move {
-            let (mut follower, room) = state?;
-            let next = tokio::select! {
-                next = follower.next() => next,
-                () = draining.cancelled() => return Some((Err(denied(Denial::Draining)), None)),
-            };
-            match next {
-                Ok(update) => Some((Ok(encode::update(&update?)), Some((follower, room)))),
-                Err(error) => Some((Err(failed(error)), None)),
-            }
-        }
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fives_wire::status;
+
+    fn reason(refused: Result<Slot, Status>) -> Option<v1::ErrorReason> {
+        status::reason(&refused.err()?)
+    }
+
+    #[test]
+    fn streams_are_counted_until_they_are_dropped() {
+        let draining = CancellationToken::new();
+        let streams = Streams::new(1, draining.clone());
+        let first = streams.slot().expect("there is room");
+        assert_eq!(reason(streams.slot()), Some(v1::ErrorReason::TooManyStreams));
+        drop(first);
+        let second = streams.slot().expect("there is room again");
+        draining.cancel();
+        assert!(second.draining.is_cancelled(), "a stream that is open is told to end");
+        drop(second);
+        assert_eq!(reason(streams.slot()), Some(v1::ErrorReason::Draining));
+    }
 }

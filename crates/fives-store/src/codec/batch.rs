@@ -55,7 +55,7 @@ pub fn encode_batch(batch: &Batch) -> Vec<u8> {
 /// # Errors
 /// [`StoreError::NewerSchema`], [`StoreError::Damaged`].
 pub fn decode_batch(bytes: &[u8]) -> Result<Batch, StoreError> {
-    let stored = message(bytes, |batch: &storage::StoredBatch| batch.schema)?;
+    let stored = message(bytes)?;
     whole(batch(&stored))
 }
 

@@ -26,7 +26,7 @@ pub fn encode_player(player: &Player) -> Vec<u8> {
 /// # Errors
 /// [`StoreError::NewerSchema`], [`StoreError::Damaged`].
 pub fn decode_player(bytes: &[u8]) -> Result<Player, StoreError> {
-    let stored = message(bytes, |player: &storage::StoredPlayer| player.schema)?;
+    let stored = message(bytes)?;
     whole(player(&stored))
 }
 

@@ -2,7 +2,6 @@
 
 use fives_referee::batch::NewTable;
 use fives_referee::cursor::Cursor;
-use fives_referee::request::{Remembered, RequestMemory};
 use fives_referee::store::StoreError;
 use fives_referee::table::{Chair, Stage, Table};
 use fives_referee::time::UnixMillis;
@@ -12,7 +11,7 @@ use fives_rules::seat::BySeat;
 use fives_rules::setup::Setup;
 use prost::Message;
 
-use super::{Damage, SCHEMA, check, field, message, terms, whole};
+use super::{Damage, SCHEMA, check, field, message, requests, terms, whole};
 use crate::storage;
 
 /// The bytes of a table.
@@ -46,7 +45,7 @@ pub fn encode_table(table: &Table) -> Vec<u8> {
         started_at_revision,
         game,
         next_due_ms: table.next_due.map(|at| at.0),
-        requests: table.requests.iter().map(stored_request).collect(),
+        requests: Some(requests::stored(&table.requests)),
     };
     snapshot.encode_to_vec()
 }
@@ -56,7 +55,7 @@ pub fn encode_table(table: &Table) -> Vec<u8> {
 /// # Errors
 /// [`StoreError::NewerSchema`], [`StoreError::Damaged`].
 pub fn decode_table(bytes: &[u8]) -> Result<Table, StoreError> {
-    let snapshot = message(bytes, |snapshot: &storage::Snapshot| snapshot.schema)?;
+    let snapshot = message(bytes)?;
     whole(table(&snapshot))
 }
 
@@ -80,11 +79,7 @@ fn table(stored: &storage::Snapshot) -> Result<Table, Damage> {
             entropy: field::entropy(entropy)?,
         });
     }
-    let requests = stored.requests.iter().map(request).collect::<Result<Vec<_>, _>>()?;
-    let requests = RequestMemory::from_requests(requests);
-    if requests.iter().count() != stored.requests.len() {
-        return Err("more requests are kept than are remembered");
-    }
+    let requests = requests::decoded(stored.requests.as_ref().ok_or("a table has no memory")?)?;
     let mut table = Table {
         id,
         cursor: Cursor {
@@ -159,24 +154,4 @@ fn game(stored: &storage::Game, table: &Table) -> Result<Game, Damage> {
         outcome: stored.outcome.as_ref().map(field::outcome).transpose()?,
     };
     Game::try_from(&setup).map_err(|_| "a game is in an impossible state")
-}
-
-fn stored_request(remembered: &Remembered) -> storage::Request {
-    storage::Request {
-        player: remembered.player.as_bytes().to_vec(),
-        request_id: remembered.request.as_str().to_owned(),
-        fingerprint: remembered.fingerprint.0.to_vec(),
-        revision: remembered.revision,
-        round: remembered.round,
-    }
-}
-
-fn request(stored: &storage::Request) -> Result<Remembered, Damage> {
-    Ok(Remembered {
-        player: field::player_id(&stored.player)?,
-        request: field::request_id(&stored.request_id)?,
-        fingerprint: field::fingerprint(&stored.fingerprint)?,
-        revision: stored.revision,
-        round: stored.round,
-    })
 }

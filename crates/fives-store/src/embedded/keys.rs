@@ -1,9 +1,15 @@
 //! Keys: bytes whose order is the order in which they are read.
 
-use fives_referee::id::MatchId;
+use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::store::StoreError;
 use fives_referee::time::UnixMillis;
+
+/// What all keys of the open matches, and of the live ones, begin with.
+const OPEN: u8 = 0;
+const LIVE: u8 = 1;
+/// What all keys of players' lists begin with.
+const OF: u8 = 2;
 
 /// A revision of a match, in order.
 pub(super) fn log(id: &MatchId, revision: u64) -> Vec<u8> {
@@ -15,47 +21,107 @@ pub(super) fn due(at: UnixMillis, id: &MatchId) -> Vec<u8> {
     [at.0.to_be_bytes().as_slice(), id.as_bytes()].concat()
 }
 
-/// Behind everything that is due at `now`.
-pub(super) fn due_end(now: UnixMillis) -> Vec<u8> {
-    now.plus_ms(1).0.to_be_bytes().to_vec()
-}
-
-/// What all keys of a list begin with.
-pub(super) fn listing(listing: &Listing) -> Vec<u8> {
-    match listing {
-        Listing::Open => vec![0],
-        Listing::Live => vec![1],
-        Listing::Of(player) => [[2].as_slice(), player.as_bytes()].concat(),
-    }
+/// Which match is due, and when.
+pub(super) fn parse_due(key: &[u8]) -> Result<(UnixMillis, MatchId), StoreError> {
+    let (at, id) = key.split_first_chunk().ok_or_else(damaged)?;
+    Ok((UnixMillis(u64::from_be_bytes(*at)), match_id(id)?))
 }
 
 /// A match in a list, the newest first.
-pub(super) fn listed(list: &Listing, position: ListPosition) -> Vec<u8> {
+pub(super) fn listed(listing: &Listing, position: ListPosition) -> Vec<u8> {
     let newest_first = u64::MAX - position.created_at.0;
-    [
-        listing(list).as_slice(),
-        &newest_first.to_be_bytes(),
-        position.id.as_bytes(),
-    ]
-    .concat()
+    let (tag, player) = match listing {
+        Listing::Open => (OPEN, [].as_slice()),
+        Listing::Live => (LIVE, [].as_slice()),
+        Listing::Of(player) => (OF, player.as_bytes().as_slice()),
+    };
+    [&[tag], player, &newest_first.to_be_bytes(), position.id.as_bytes()].concat()
 }
 
-/// Where in its list a key of [`listed`] is.
-pub(super) fn position(key: &[u8]) -> Result<ListPosition, StoreError> {
-    let (head, id) = key.split_last_chunk::<16>().ok_or_else(short)?;
-    let newest_first = head.last_chunk::<8>().ok_or_else(short)?;
-    let created_at = UnixMillis(u64::MAX - u64::from_be_bytes(*newest_first));
-    Ok(ListPosition {
-        created_at,
+/// Behind everything in a list.
+pub(super) fn listed_end(listing: &Listing) -> Vec<u8> {
+    let last = ListPosition {
+        created_at: UnixMillis(0),
+        id: MatchId::from_bytes([u8::MAX; 16]),
+    };
+    listed(listing, last)
+}
+
+/// Which match is in which list, and where.
+pub(super) fn parse_listed(key: &[u8]) -> Result<(Listing, ListPosition), StoreError> {
+    let (head, id) = key.split_last_chunk::<16>().ok_or_else(damaged)?;
+    let (head, newest_first) = head.split_last_chunk().ok_or_else(damaged)?;
+    let listing = match head {
+        [OPEN] => Listing::Open,
+        [LIVE] => Listing::Live,
+        [OF, player @ ..] => Listing::Of(player_id(player)?),
+        _ => return Err(damaged()),
+    };
+    let position = ListPosition {
+        created_at: UnixMillis(u64::MAX - u64::from_be_bytes(*newest_first)),
         id: MatchId::from_bytes(*id),
-    })
+    };
+    Ok((listing, position))
 }
 
-/// The id at the end of a key, or that is a value.
-pub(super) fn tail(bytes: &[u8]) -> Result<[u8; 16], StoreError> {
-    bytes.last_chunk().copied().ok_or_else(short)
+/// A match id that is a value.
+pub(super) fn match_id(bytes: &[u8]) -> Result<MatchId, StoreError> {
+    bytes.try_into().map(MatchId::from_bytes).map_err(|_| damaged())
 }
 
-fn short() -> StoreError {
-    StoreError::Damaged("a key is too short".to_owned())
+/// A player id that is a value.
+pub(super) fn player_id(bytes: &[u8]) -> Result<PlayerId, StoreError> {
+    bytes.try_into().map(PlayerId::from_bytes).map_err(|_| damaged())
+}
+
+fn damaged() -> StoreError {
+    StoreError::Damaged("an index has an entry that Fives does not write".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(created_at: u64, id: u8) -> ListPosition {
+        ListPosition {
+            created_at: UnixMillis(created_at),
+            id: MatchId::from_bytes([id; 16]),
+        }
+    }
+
+    #[test]
+    fn keys_are_read_as_they_are_written() {
+        let player = Listing::Of(PlayerId::from_bytes([7; 16]));
+        for listing in [Listing::Open, Listing::Live, player] {
+            for place in [position(0, 0), position(1, 255), position(u64::MAX, 3)] {
+                assert_eq!(
+                    parse_listed(&listed(&listing, place)).unwrap(),
+                    (listing, place),
+                    "{listing:?}"
+                );
+            }
+        }
+        let id = MatchId::from_bytes([9; 16]);
+        assert_eq!(
+            parse_due(&due(UnixMillis(1 << 40), &id)).unwrap(),
+            (UnixMillis(1 << 40), id)
+        );
+    }
+
+    #[test]
+    fn the_newest_comes_first_and_equals_by_id() {
+        let keys = [position(9, 1), position(8, 0), position(8, 1), position(0, 255)]
+            .map(|place| listed(&Listing::Open, place));
+        assert!(keys.is_sorted());
+        assert_eq!(keys[3], listed_end(&Listing::Open));
+        assert!(keys[3] < listed(&Listing::Live, position(u64::MAX, 0)));
+    }
+
+    #[test]
+    fn what_is_no_key_is_damage() {
+        for key in [&[][..], &[1; 15], &[3; 25], &[0; 26], &[OF; 26]] {
+            assert!(parse_listed(key).is_err(), "{key:?}");
+            assert!(parse_due(key).is_err(), "{key:?}");
+        }
+    }
 }

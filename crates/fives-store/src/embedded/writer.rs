@@ -1,39 +1,32 @@
 //! The one thread that writes: group commit.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::sync::Arc;
 
 use fives_referee::cursor::Cursor;
-use fives_referee::id::MatchId;
-use fives_referee::listing::ListPosition;
-use fives_referee::player::Player;
+use fives_referee::id::{MatchId, PlayerId};
+use fives_referee::player::{DeviceHash, Player};
 use fives_referee::store::{Committed, Created, StoreError};
 use fives_referee::table::Table;
-use fjall::{OwnedWriteBatch, PersistMode};
 use tokio::sync::{mpsc, oneshot};
 use tracing::error;
 
-use super::keyspaces::Keyspaces;
-use super::recent::Recent;
-use super::{keys, unavailable};
-use crate::codec;
-
-/// How many writes share one sync at most.
-const MAX_GROUP: usize = 256;
+use super::Kept;
+use super::folder::WriteBatch;
+use super::index::{self, Change};
 
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// Something to write, and who waits for it.
 pub(super) enum Write {
     Create {
-        table: Arc<Table>,
-        batch: Vec<u8>,
+        revision: Revision,
         answer: Answer<Created>,
     },
     Commit {
         expected: Cursor,
-        table: Arc<Table>,
-        batch: Vec<u8>,
+        revision: Revision,
         answer: Answer<Committed>,
     },
     CreatePlayer {
@@ -46,186 +39,188 @@ pub(super) enum Write {
     },
 }
 
-pub(super) struct Writer {
-    keyspaces: Keyspaces,
-    recent: Arc<Recent>,
+/// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
+pub(super) struct Revision {
+    pub(super) table: Arc<Table>,
+    pub(super) snapshot: Vec<u8>,
+    pub(super) batch: Vec<u8>,
 }
 
 /// What is written together: seen by the writes that come later in it, by nobody else before the sync.
 struct Group {
-    batch: OwnedWriteBatch,
+    batch: WriteBatch,
     tables: HashMap<MatchId, Arc<Table>>,
-    players: Vec<Player>,
-    answers: Vec<Box<dyn FnOnce(bool) + Send>>,
+    changes: Vec<Change>,
+    players: HashMap<PlayerId, Player>,
+    devices: HashMap<DeviceHash, PlayerId>,
+    answers: Vec<Box<dyn FnOnce(Synced) + Send>>,
 }
+
+/// What became of a group; if it is perhaps written or surely not, why.
+type Synced = Result<(), Arc<fjall::Error>>;
 
 impl Group {
-    /// Answers with `value` once the group is on the disk, and otherwise that it is not known.
-    fn answer_when_synced<T: Send + 'static>(&mut self, answer: Answer<T>, value: T) {
-        self.answers.push(Box::new(move |synced| {
-            let unconfirmed = || StoreError::Unconfirmed("the disk did not confirm".into());
-            // Who asked may have gone; what is written stays written.
-            let _ = answer.send(if synced { Ok(value) } else { Err(unconfirmed()) });
-        }));
+    fn new(batch: WriteBatch) -> Self {
+        Self {
+            batch,
+            tables: HashMap::new(),
+            changes: Vec::new(),
+            players: HashMap::new(),
+            devices: HashMap::new(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// Answers with `outcome`, unless that is an error, only once the group is on the disk: what was found may be its doing.
+    fn answer<T: Send + 'static>(&mut self, answer: Answer<T>, outcome: Result<T, StoreError>) {
+        // Here and below: who asked may have gone; what is written stays written.
+        match outcome {
+            Ok(value) => self.answers.push(Box::new(move |synced| {
+                let _ = answer.send(synced.map(|()| value).map_err(not_synced));
+            })),
+            Err(error) => _ = answer.send(Err(error)),
+        }
     }
 }
 
-impl Writer {
-    pub(super) const fn new(keyspaces: Keyspaces, recent: Arc<Recent>) -> Self {
-        Self { keyspaces, recent }
+/// The engine takes nothing more after a write that failed, so only that one is in doubt.
+fn not_synced(error: Arc<fjall::Error>) -> StoreError {
+    match *error {
+        fjall::Error::Poisoned => StoreError::Unavailable(error.into()),
+        _ => StoreError::Unconfirmed(error.into()),
     }
+}
 
-    /// Writes until the queue is closed and empty.
-    pub(super) fn run(self, mut queue: mpsc::Receiver<Write>) {
-        let mut ready = Vec::with_capacity(MAX_GROUP);
-        while queue.blocking_recv_many(&mut ready, MAX_GROUP) > 0 {
-            let mut group = Group {
-                batch: self.keyspaces.database.batch().durability(Some(PersistMode::SyncAll)),
-                tables: HashMap::new(),
-                players: Vec::new(),
-                answers: Vec::new(),
-            };
-            ready.drain(..).for_each(|write| self.add(&mut group, write));
-            self.sync(group);
+/// Writes until the queue is closed and empty.
+pub(super) fn run(kept: &Kept, mut queue: mpsc::Receiver<Write>, group_writes: usize) {
+    let mut ready = Vec::with_capacity(group_writes);
+    while queue.blocking_recv_many(&mut ready, group_writes) > 0 {
+        let mut group = Group::new(kept.folder.write_batch());
+        ready.drain(..).for_each(|write| kept.add(&mut group, write));
+        kept.sync(group);
+    }
+}
+
+impl Kept {
+    fn add(&self, group: &mut Group, write: Write) {
+        match write {
+            Write::Create { revision, answer } => {
+                let created = self.create(group, revision);
+                group.answer(answer, created);
+            }
+            Write::Commit {
+                expected,
+                revision,
+                answer,
+            } => {
+                let committed = self.commit(group, expected, revision);
+                group.answer(answer, committed);
+            }
+            Write::CreatePlayer { player, answer } => {
+                let created = self.create_player(group, player);
+                group.answer(answer, created);
+            }
+            Write::UpdatePlayer { player, answer } => {
+                let updated = self.update_player(group, player);
+                group.answer(answer, updated);
+            }
         }
     }
 
     fn sync(&self, group: Group) {
-        let synced = group.batch.is_empty()
-            || group
-                .batch
-                .commit()
-                .inspect_err(|error| {
-                    error!(
-                        error = error as &dyn std::error::Error,
-                        "the disk did not confirm a write"
-                    );
-                })
-                .is_ok();
-        if synced {
-            group.tables.into_values().for_each(|table| self.recent.written(table));
+        let synced = group.batch.commit().map_err(Arc::new);
+        match &synced {
+            Ok(()) => {
+                let written = group.tables.values();
+                let revisions: Vec<_> = written.map(|table| (table.id, table.cursor.revision)).collect();
+                self.current.change(&group.changes);
+                self.recent.remember(group.tables.into_values());
+                // Last, so that who hears of a revision finds it.
+                self.hints.tell(revisions);
+            }
+            Err(error) => {
+                let error: &dyn Error = error;
+                error!(error, "the disk did not confirm a write");
+            }
         }
-        group.answers.into_iter().for_each(|answer| answer(synced));
+        group.answers.into_iter().for_each(|answer| answer(synced.clone()));
     }
 
-    fn add(&self, group: &mut Group, write: Write) {
-        match write {
-            Write::Create { table, batch, answer } => match self.newest(group, &table.id) {
-                Ok(None) => {
-                    self.put(group, None, &table, batch);
-                    group.answer_when_synced(answer, Created::New);
-                }
-                Ok(Some(_)) => group.answer_when_synced(answer, Created::Exists),
-                Err(error) => refuse(answer, error),
-            },
-            Write::Commit {
-                expected,
-                table,
-                batch,
-                answer,
-            } => match self.newest(group, &table.id) {
-                Ok(Some(old)) if old.cursor == expected && table.cursor.revision == expected.revision + 1 => {
-                    self.put(group, Some(&old), &table, batch);
-                    group.answer_when_synced(answer, Committed::Done);
-                }
-                Ok(Some(_)) => group.answer_when_synced(answer, Committed::Conflict),
-                Ok(None) => group.answer_when_synced(answer, Committed::Missing),
-                Err(error) => refuse(answer, error),
-            },
-            Write::CreatePlayer { player, answer } => match self.is_known(group, &player) {
-                Ok(true) => group.answer_when_synced(answer, Created::Exists),
-                Ok(false) => {
-                    self.put_player(group, player);
-                    group.answer_when_synced(answer, Created::New);
-                }
-                Err(error) => refuse(answer, error),
-            },
-            Write::UpdatePlayer { player, answer } => match self.keyspaces.players.contains_key(player.id.as_bytes()) {
-                Ok(known) => {
-                    if known {
-                        self.put_player(group, player);
-                    }
-                    group.answer_when_synced(answer, known);
-                }
-                Err(error) => refuse(answer, unavailable(error)),
-            },
+    fn create(&self, group: &mut Group, revision: Revision) -> Result<Created, StoreError> {
+        if self.newest(group, &revision.table.id)?.is_some() {
+            return Ok(Created::Exists);
+        }
+        self.put(group, None, revision);
+        Ok(Created::New)
+    }
+
+    fn commit(&self, group: &mut Group, expected: Cursor, revision: Revision) -> Result<Committed, StoreError> {
+        match self.newest(group, &revision.table.id)? {
+            Some(old) if old.cursor == expected => {
+                self.put(group, Some(&old), revision);
+                Ok(Committed::Done)
+            }
+            Some(_) => Ok(Committed::Conflict),
+            None => Ok(Committed::Missing),
         }
     }
 
     /// The newest state, with what this group is about to write.
     fn newest(&self, group: &Group, id: &MatchId) -> Result<Option<Arc<Table>>, StoreError> {
-        if let Some(table) = group.tables.get(id).cloned().or_else(|| self.recent.get(id)) {
-            return Ok(Some(table));
+        match group.tables.get(id) {
+            Some(table) => Ok(Some(Arc::clone(table))),
+            None => self.table(id),
         }
-        Ok(self.keyspaces.load(id)?.map(Arc::new))
     }
 
     /// The snapshot, the batch, and the indexes as far as they change.
-    fn put(&self, group: &mut Group, old: Option<&Table>, table: &Arc<Table>, batch: Vec<u8>) {
-        let Keyspaces {
-            tables,
-            log,
-            due,
-            lists,
-            invites,
-            ..
-        } = &self.keyspaces;
-        let id = &table.id;
-        group.batch.insert(tables, id.as_bytes(), codec::encode_table(table));
-        group.batch.insert(log, keys::log(id, table.cursor.revision), batch);
-        let old_due = old.and_then(|old| old.next_due);
-        if old_due != table.next_due {
-            if let Some(at) = old_due {
-                group.batch.remove(due, keys::due(at, id));
-            }
-            if let Some(at) = table.next_due {
-                group.batch.insert(due, keys::due(at, id), []);
-            }
+    fn put(&self, group: &mut Group, old: Option<&Table>, revision: Revision) {
+        let Revision { table, snapshot, batch } = revision;
+        self.folder.put_table(&mut group.batch, &table.id, snapshot);
+        self.folder
+            .put_revision(&mut group.batch, &table.id, table.cursor.revision, batch);
+        for change in index::changes(old, &table) {
+            self.folder.change_index(&mut group.batch, &change);
+            group.changes.push(change);
         }
-        let position = ListPosition {
-            created_at: table.created_at,
-            id: *id,
-        };
-        let (old_lists, new_lists) = (old.map(Table::listings).unwrap_or_default(), table.listings());
-        for gone in old_lists.iter().filter(|list| !new_lists.contains(list)) {
-            group.batch.remove(lists, keys::listed(gone, position));
-        }
-        for new in new_lists.iter().filter(|list| !old_lists.contains(list)) {
-            group.batch.insert(lists, keys::listed(new, position), []);
-        }
-        if let (None, Some(code)) = (old, table.invite()) {
-            group.batch.insert(invites, code.as_bytes(), id.as_bytes());
-        }
-        group.tables.insert(*id, Arc::clone(table));
+        group.tables.insert(table.id, table);
     }
 
-    fn is_known(&self, group: &Group, player: &Player) -> Result<bool, StoreError> {
-        let Keyspaces { players, devices, .. } = &self.keyspaces;
-        let same = |other: &Player| other.id == player.id || (player.device.is_some() && other.device == player.device);
-        let has_device = || match player.device {
-            None => Ok(false),
-            Some(device) => devices.contains_key(device.0),
+    fn create_player(&self, group: &mut Group, player: Player) -> Result<Created, StoreError> {
+        let has_device = |device: &DeviceHash| match group.devices.get(device) {
+            Some(_) => Ok(true),
+            None => self.folder.device(device).map(|player| player.is_some()),
         };
-        let stored = players
-            .contains_key(player.id.as_bytes())
-            .and_then(|known| Ok(known || has_device()?));
-        Ok(stored.map_err(unavailable)? || group.players.iter().any(same))
+        if self.newest_player(group, &player.id)?.is_some()
+            || player.device.as_ref().map(has_device).transpose()? == Some(true)
+        {
+            return Ok(Created::Exists);
+        }
+        self.put_player(group, player);
+        Ok(Created::New)
+    }
+
+    fn update_player(&self, group: &mut Group, player: Player) -> Result<bool, StoreError> {
+        let Some(old) = self.newest_player(group, &player.id)? else {
+            return Ok(false);
+        };
+        let device = old.device;
+        self.put_player(group, Player { device, ..player });
+        Ok(true)
+    }
+
+    fn newest_player(&self, group: &Group, id: &PlayerId) -> Result<Option<Player>, StoreError> {
+        match group.players.get(id) {
+            Some(player) => Ok(Some(player.clone())),
+            None => self.folder.player(id),
+        }
     }
 
     fn put_player(&self, group: &mut Group, player: Player) {
-        let Keyspaces { players, devices, .. } = &self.keyspaces;
-        group
-            .batch
-            .insert(players, player.id.as_bytes(), codec::encode_player(&player));
+        self.folder.put_player(&mut group.batch, &player);
         if let Some(device) = player.device {
-            group.batch.insert(devices, device.0, player.id.as_bytes());
+            group.devices.insert(device, player.id);
         }
-        group.players.push(player);
+        group.players.insert(player.id, player);
     }
-}
-
-/// Nothing was written for this one.
-fn refuse<T>(answer: Answer<T>, error: StoreError) {
-    // Who asked may have gone.
-    let _ = answer.send(Err(error));
 }

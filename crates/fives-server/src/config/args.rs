@@ -1,0 +1,141 @@
+//! The settings as flags and variables.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
+
+/// What `fives serve` can be told; a flag wins over its variable.
+#[derive(Clone, Debug, Args)]
+pub struct ServeArgs {
+    /// Address and port to serve on; 0.0.0.0:7400 serves everybody who can reach this machine
+    #[arg(long, env = "FIVES_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:7400")]
+    pub listen: SocketAddr,
+
+    /// Folder that everything is kept in; made if it is not there. Who can read it sees all tiles
+    #[arg(long, env = "FIVES_DATA", value_name = "FOLDER", default_value = "data")]
+    pub data: PathBuf,
+
+    /// The private key that signs tokens (Ed25519, PKCS#8 PEM); made if it is not there [default: token-key.pem in --data]
+    #[arg(long, env = "FIVES_TOKEN_KEY", value_name = "FILE")]
+    pub token_key: Option<PathBuf>,
+
+    /// How long a token is valid, in seconds; clients refresh it before
+    #[arg(long, env = "FIVES_TOKEN_LIFETIME_S", value_name = "S", default_value_t = 30 * 24 * 3600)]
+    pub token_lifetime_s: u64,
+
+    /// How long a bot seems to think, in milliseconds
+    #[arg(long, env = "FIVES_BOT_DELAY_MS", value_name = "MS", default_value_t = 700)]
+    pub bot_delay_ms: u64,
+
+    /// A stream that brings nothing for this long brings a heartbeat, in milliseconds
+    #[arg(
+        long,
+        env = "FIVES_HEARTBEAT_INTERVAL_MS",
+        value_name = "MS",
+        default_value_t = 15_000
+    )]
+    pub heartbeat_interval_ms: u64,
+
+    /// The most matches on a page of a list
+    #[arg(long, env = "FIVES_PAGE_SIZE_MAX", value_name = "MATCHES", default_value_t = 200)]
+    pub page_size_max: usize,
+
+    /// The largest request, in bytes; a larger one is refused with MESSAGE_TOO_LARGE
+    #[arg(long, env = "FIVES_REQUEST_MAX_BYTES", value_name = "BYTES", default_value_t = 64 * 1024)]
+    pub request_max_bytes: usize,
+
+    /// The largest answer, in bytes; replays of very long matches are the largest
+    #[arg(long, env = "FIVES_RESPONSE_MAX_BYTES", value_name = "BYTES", default_value_t = 32 * 1024 * 1024)]
+    pub response_max_bytes: usize,
+
+    /// The largest headers of a request, in bytes
+    #[arg(long, env = "FIVES_HEADER_MAX_BYTES", value_name = "BYTES", default_value_t = 16 * 1024)]
+    pub header_max_bytes: u32,
+
+    /// Calls under way at once; more are refused with TOO_MANY_CALLS
+    #[arg(long, env = "FIVES_MAX_CALLS", value_name = "CALLS", default_value_t = 4096)]
+    pub max_calls: usize,
+
+    /// Calls under way at once on one connection; more wait for their turn
+    #[arg(
+        long,
+        env = "FIVES_MAX_CALLS_PER_CONNECTION",
+        value_name = "CALLS",
+        default_value_t = 512
+    )]
+    pub max_calls_per_connection: usize,
+
+    /// Streams open at once; more are refused with TOO_MANY_STREAMS
+    #[arg(long, env = "FIVES_MAX_STREAMS", value_name = "STREAMS", default_value_t = 20_000)]
+    pub max_streams: usize,
+
+    /// Calls and streams at once on one connection; clients hold back what is more (HTTP/2)
+    #[arg(
+        long,
+        env = "FIVES_MAX_STREAMS_PER_CONNECTION",
+        value_name = "STREAMS",
+        default_value_t = 1024
+    )]
+    pub max_streams_per_connection: u32,
+
+    /// How long it may take until an answer or a stream begins, in milliseconds; a shorter deadline of the client counts
+    #[arg(long, env = "FIVES_CALL_TIMEOUT_MS", value_name = "MS", default_value_t = 10_000)]
+    pub call_timeout_ms: u64,
+
+    /// How often a connection is asked whether it lives, in seconds
+    #[arg(long, env = "FIVES_KEEPALIVE_INTERVAL_S", value_name = "S", default_value_t = 20)]
+    pub keepalive_interval_s: u64,
+
+    /// How long a connection may take to answer that, in seconds; then its streams end
+    #[arg(long, env = "FIVES_KEEPALIVE_TIMEOUT_S", value_name = "S", default_value_t = 10)]
+    pub keepalive_timeout_s: u64,
+
+    /// How long a stopping process still serves after it says NOT_SERVING, in seconds; behind a load balancer a little longer
+    /// than the interval of its health checks
+    #[arg(long, env = "FIVES_DRAIN_NOTICE_S", value_name = "S", default_value_t = 0)]
+    pub drain_notice_s: u64,
+
+    /// How long a stopping process then waits for calls under way, in seconds; after that it goes all the same
+    #[arg(long, env = "FIVES_DRAIN_GRACE_S", value_name = "S", default_value_t = 15)]
+    pub drain_grace_s: u64,
+
+    /// Threads that serve [default: one a core]
+    #[arg(long, env = "FIVES_WORKERS", value_name = "THREADS")]
+    pub workers: Option<usize>,
+
+    /// Web pages that may call, by origin as in `https://example.org`, divided by commas [default: any]
+    #[arg(long, env = "FIVES_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',')]
+    pub cors_origins: Vec<String>,
+
+    /// What is logged: a level, or levels by module as in `info,fives_referee=debug`
+    #[arg(long, env = "FIVES_LOG", value_name = "FILTER", default_value = "info")]
+    pub log: String,
+
+    /// How it is written, to standard error
+    #[arg(long, env = "FIVES_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
+    pub log_format: LogFormat,
+}
+
+/// How logs are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum LogFormat {
+    /// Lines for people.
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+impl Default for ServeArgs {
+    /// As without any flag or variable, whatever the environment says.
+    fn default() -> Self {
+        #[derive(Parser)]
+        struct NoFlags {
+            #[command(flatten)]
+            args: ServeArgs,
+        }
+        let command = NoFlags::command().mut_args(|arg| arg.env(None::<&'static str>));
+        let parsed = NoFlags::from_arg_matches(&command.get_matches_from(["fives"]));
+        parsed.unwrap_or_else(|error| error.exit()).args
+    }
+}

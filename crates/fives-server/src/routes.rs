@@ -1,0 +1,99 @@
+//! What is served on the port, and what a call passes on its way there.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use fives_wire::v1::match_service_server::MatchServiceServer;
+use fives_wire::v1::player_service_server::PlayerServiceServer;
+use fives_wire::v1::spectate_service_server::SpectateServiceServer;
+use http::{HeaderName, Method};
+use tonic::service::Routes;
+use tonic_web::GrpcWebLayer;
+use tower::ServiceBuilder;
+use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
+
+use crate::config::Config;
+use crate::layers::auth::AuthLayer;
+use crate::layers::deadline::DeadlineLayer;
+use crate::layers::limits::LimitsLayer;
+use crate::layers::malformed::MalformedLayer;
+use crate::layers::panics::PanicsLayer;
+use crate::layers::trace::TraceLayer;
+use crate::probes::Readiness;
+use crate::services::match_service::Matches;
+use crate::services::player_service::Players;
+use crate::services::spectate_service::Spectators;
+use crate::services::{DURABILITY, Parts};
+
+/// What a page may read of an answer.
+const EXPOSED: [&str; 4] = ["grpc-status", "grpc-message", "grpc-status-details-bin", DURABILITY];
+
+/// How long a browser may remember that it may call.
+const CORS_MAX_AGE: Duration = Duration::from_secs(3600);
+
+/// Everything that is served.
+pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, tonic_reflection::server::Error> {
+    let config = &parts.config;
+    let (tokens, store) = (Arc::clone(&parts.tokens), Arc::clone(parts.referee.store()));
+    // In written order, the outermost first.
+    let layers = ServiceBuilder::new()
+        // A browser's question whether it may call is answered before anything is looked at, refusals can be read by it too,
+        .layer(cors(config))
+        // and what it calls is plain gRPC from here on.
+        .layer(GrpcWebLayer::new())
+        // Whatever becomes of a call, its span knows.
+        .layer(TraceLayer::new())
+        // Nothing below takes others down with it.
+        .layer(PanicsLayer::new())
+        // What is too much is refused before it costs anything;
+        .layer(LimitsLayer::new(config.max_calls))
+        // the clock runs from then on, for the check of the token, too;
+        .layer(DeadlineLayer::new(Duration::from_millis(config.call_timeout_ms)))
+        // nobody unknown gets as far as having a request read;
+        .layer(AuthLayer::new(tokens, store))
+        // and what tonic refuses while reading it gets our words next to where that happens.
+        .layer(MalformedLayer::new(config.request_max_bytes));
+    let grpc = grpc(parts, readiness)?.into_axum_router().layer(layers);
+    // Probes speak plain HTTP, which the layers would refuse.
+    Ok(grpc.merge(readiness.http()).with_state(()))
+}
+
+fn grpc(parts: &Parts, readiness: &Readiness) -> Result<Routes, tonic_reflection::server::Error> {
+    let (request_max, response_max) = (parts.config.request_max_bytes, parts.config.response_max_bytes);
+    let reflection = || {
+        tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(fives_wire::FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+    };
+    let matches = MatchServiceServer::new(Matches(parts.clone()))
+        .max_decoding_message_size(request_max)
+        .max_encoding_message_size(response_max);
+    let players = PlayerServiceServer::new(Players(parts.clone()))
+        .max_decoding_message_size(request_max)
+        .max_encoding_message_size(response_max);
+    let spectators = SpectateServiceServer::new(Spectators(parts.clone()))
+        .max_decoding_message_size(request_max)
+        .max_encoding_message_size(response_max);
+    Ok(Routes::new(matches)
+        .add_service(players)
+        .add_service(spectators)
+        .add_service(readiness.grpc())
+        .add_service(reflection().build_v1()?)
+        // grpcio and older tools ask for v1alpha.
+        .add_service(reflection().build_v1alpha()?))
+}
+
+fn cors(config: &Config) -> CorsLayer {
+    // A token is sent by the page itself and never by the browser on its own, so any page may be allowed.
+    let origins = match config.cors_origins.as_slice() {
+        [] => AllowOrigin::any(),
+        origins => AllowOrigin::list(origins.iter().cloned()),
+    };
+    CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([Method::POST])
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers(EXPOSED.map(HeaderName::from_static))
+        .max_age(CORS_MAX_AGE)
+}

@@ -1,0 +1,217 @@
+//! What lies where in the folder.
+
+use std::ops::Bound;
+use std::path::Path;
+
+use fives_referee::batch::Batch;
+use fives_referee::id::{InviteCode, MatchId, PlayerId};
+use fives_referee::listing::{ListPosition, Listing};
+use fives_referee::player::{DeviceHash, Player};
+use fives_referee::store::StoreError;
+use fives_referee::table::Table;
+use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
+
+use super::config::{Config, LEAST_JOURNAL_BYTES};
+use super::index::{Change, Current, Entry};
+use super::{OpenError, keys};
+use crate::codec;
+
+/// How the folder is laid out: which keyspaces there are, and how their keys are made.
+const LAYOUT: u8 = 1;
+
+/// Where the layout is kept.
+const LAYOUT_KEY: &str = "layout";
+
+/// One keyspace a kind of thing.
+pub(super) struct Folder {
+    database: Database,
+    /// Match -> its newest snapshot.
+    tables: Keyspace,
+    /// Match and revision -> the batch.
+    log: Keyspace,
+    /// When and which match is due.
+    due: Keyspace,
+    /// List, age and match.
+    lists: Keyspace,
+    /// Invite code -> match.
+    invites: Keyspace,
+    /// Player -> the player.
+    players: Keyspace,
+    /// Hash of a device key -> player.
+    devices: Keyspace,
+}
+
+/// What is written together or not at all.
+pub(super) struct WriteBatch(fjall::OwnedWriteBatch);
+
+impl Folder {
+    pub(super) fn open(path: &Path, config: &Config) -> Result<Self, OpenError> {
+        let engine = |error| match error {
+            fjall::Error::Locked => OpenError::InUse(path.to_owned()),
+            error => OpenError::Engine {
+                path: path.to_owned(),
+                error,
+            },
+        };
+        let database = Database::builder(path)
+            .cache_size(config.cache_bytes)
+            .max_journaling_size(config.journal_bytes.max(LEAST_JOURNAL_BYTES))
+            .max_cached_files(Some(config.open_files.max(16)))
+            .worker_threads(1)
+            .open()
+            .map_err(engine)?;
+        let keyspace = |name| {
+            let options = || KeyspaceCreateOptions::default().max_memtable_size(config.write_buffer_bytes);
+            database.keyspace(name, options).map_err(engine)
+        };
+        let about = keyspace("about")?;
+        let layout = about.get(LAYOUT_KEY).map_err(engine)?;
+        match layout.as_deref() {
+            Some([LAYOUT]) => {}
+            Some(_) => return Err(OpenError::NewerLayout(path.to_owned())),
+            None => {
+                about.insert(LAYOUT_KEY, [LAYOUT]).map_err(engine)?;
+                database.persist(PersistMode::SyncAll).map_err(engine)?;
+            }
+        }
+        Ok(Self {
+            tables: keyspace("tables")?,
+            log: keyspace("log")?,
+            due: keyspace("due")?,
+            lists: keyspace("lists")?,
+            invites: keyspace("invites")?,
+            players: keyspace("players")?,
+            devices: keyspace("devices")?,
+            database,
+        })
+    }
+
+    /// The indexes that are held in memory.
+    pub(super) fn current(&self) -> Result<Current, StoreError> {
+        let current = Current::default();
+        for entry in self.due.iter() {
+            let (at, id) = keys::parse_due(&entry.key().map_err(unavailable)?)?;
+            current.change([&Change::New(Entry::Due(at, id))]);
+        }
+        for listing in [Listing::Open, Listing::Live] {
+            for position in self.list(&listing, None, usize::MAX)? {
+                current.change([&Change::New(Entry::Listed(listing, position))]);
+            }
+        }
+        Ok(current)
+    }
+
+    pub(super) fn table(&self, id: &MatchId) -> Result<Option<Table>, StoreError> {
+        let Some(bytes) = self.tables.get(id.as_bytes()).map_err(unavailable)? else {
+            return Ok(None);
+        };
+        let table = codec::decode_table(&bytes)?;
+        if table.id == *id {
+            Ok(Some(table))
+        } else {
+            Err(StoreError::Damaged(format!(
+                "{} is kept in the place of {id}",
+                table.id
+            )))
+        }
+    }
+
+    pub(super) fn batches(&self, id: &MatchId, from: u64, limit: usize) -> Result<Vec<Batch>, StoreError> {
+        let range = keys::log(id, from)..=keys::log(id, u64::MAX);
+        let mut batches = Vec::new();
+        for (entry, revision) in self.log.range(range).take(limit).zip(from.max(1)..) {
+            let batch = codec::decode_batch(&entry.value().map_err(unavailable)?)?;
+            if batch.cursor.revision != revision {
+                return Err(StoreError::Damaged(format!(
+                    "revision {revision} of {id} is not in its log"
+                )));
+            }
+            batches.push(batch);
+        }
+        Ok(batches)
+    }
+
+    pub(super) fn list(
+        &self,
+        listing: &Listing,
+        after: Option<ListPosition>,
+        limit: usize,
+    ) -> Result<Vec<ListPosition>, StoreError> {
+        let newest = ListPosition {
+            created_at: fives_referee::time::UnixMillis(u64::MAX),
+            id: MatchId::from_bytes([0; 16]),
+        };
+        let begin = match after {
+            Some(after) => Bound::Excluded(keys::listed(listing, after)),
+            None => Bound::Included(keys::listed(listing, newest)),
+        };
+        let listed = self
+            .lists
+            .range::<Vec<u8>, _>((begin, Bound::Included(keys::listed_end(listing))));
+        listed
+            .take(limit)
+            .map(|entry| Ok(keys::parse_listed(&entry.key().map_err(unavailable)?)?.1))
+            .collect()
+    }
+
+    pub(super) fn invite(&self, code: &InviteCode) -> Result<Option<MatchId>, StoreError> {
+        let found = self.invites.get(code.as_bytes()).map_err(unavailable)?;
+        found.map(|id| keys::match_id(&id)).transpose()
+    }
+
+    pub(super) fn player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError> {
+        let found = self.players.get(id.as_bytes()).map_err(unavailable)?;
+        found.map(|bytes| codec::decode_player(&bytes)).transpose()
+    }
+
+    pub(super) fn device(&self, device: &DeviceHash) -> Result<Option<PlayerId>, StoreError> {
+        let found = self.devices.get(device.0).map_err(unavailable)?;
+        found.map(|id| keys::player_id(&id)).transpose()
+    }
+
+    /// An empty batch; committing it waits for the disk.
+    pub(super) fn write_batch(&self) -> WriteBatch {
+        WriteBatch(self.database.batch().durability(Some(PersistMode::SyncAll)))
+    }
+
+    pub(super) fn put_table(&self, batch: &mut WriteBatch, id: &MatchId, snapshot: Vec<u8>) {
+        batch.0.insert(&self.tables, id.as_bytes(), snapshot);
+    }
+
+    pub(super) fn put_revision(&self, batch: &mut WriteBatch, id: &MatchId, revision: u64, bytes: Vec<u8>) {
+        batch.0.insert(&self.log, keys::log(id, revision), bytes);
+    }
+
+    pub(super) fn change_index(&self, batch: &mut WriteBatch, change: &Change) {
+        let (Change::New(entry) | Change::Gone(entry)) = change;
+        let (keyspace, key, value) = match entry {
+            Entry::Due(at, id) => (&self.due, keys::due(*at, id), Vec::new()),
+            Entry::Listed(listing, position) => (&self.lists, keys::listed(listing, *position), Vec::new()),
+            Entry::Invite(code, id) => (&self.invites, code.as_bytes().to_vec(), id.as_bytes().to_vec()),
+        };
+        match change {
+            Change::New(_) => batch.0.insert(keyspace, key, value),
+            Change::Gone(_) => batch.0.remove(keyspace, key),
+        }
+    }
+
+    pub(super) fn put_player(&self, batch: &mut WriteBatch, player: &Player) {
+        batch
+            .0
+            .insert(&self.players, player.id.as_bytes(), codec::encode_player(player));
+        if let Some(device) = player.device {
+            batch.0.insert(&self.devices, device.0, player.id.as_bytes());
+        }
+    }
+}
+
+impl WriteBatch {
+    /// Writes all of it, and comes back when the disk has it.
+    pub(super) fn commit(self) -> fjall::Result<()> {
+        self.0.commit()
+    }
+}
+
+fn unavailable(error: fjall::Error) -> StoreError {
+    StoreError::Unavailable(error.into())
+}

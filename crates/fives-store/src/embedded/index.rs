@@ -1,0 +1,149 @@
+//! Indexes: what follows from a table, so that it can be found (lists, what is due, invite codes).
+//!
+//! All of it is kept in the folder. What changes all the time, what is due and which matches are open or live, is held in memory as
+//! well and read from there: in the folder, every entry that has gone stays in the way of a scan until it is compacted away, and a
+//! bot's match leaves one behind with every move.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::ops::Bound;
+use std::sync::Mutex;
+
+use fives_referee::id::{InviteCode, MatchId};
+use fives_referee::listing::{ListPosition, Listing};
+use fives_referee::table::Table;
+use fives_referee::time::UnixMillis;
+
+use super::unpoisoned;
+
+/// Where a table can be found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// As due at this time.
+    Due(UnixMillis, MatchId),
+    /// In a list.
+    Listed(Listing, ListPosition),
+    /// By a code.
+    Invite(InviteCode, MatchId),
+}
+
+/// All entries of a table.
+pub(super) fn entries(table: &Table) -> Vec<Entry> {
+    let id = table.id;
+    let position = ListPosition {
+        created_at: table.created_at,
+        id,
+    };
+    let due = table.next_due.map(|at| Entry::Due(at, id));
+    let invite = table.invite().map(|code| Entry::Invite(code, id));
+    let lists = table.listings();
+    let listed = lists.into_iter().map(|listing| Entry::Listed(listing, position));
+    due.into_iter().chain(invite).chain(listed).collect()
+}
+
+/// In the order of a list: newest first, equals by id.
+type Newest = (Reverse<UnixMillis>, MatchId);
+
+/// The entries that are held in memory. There are at most three a match that is not settled.
+#[derive(Default)]
+pub(super) struct Current(Mutex<Sets>);
+
+#[derive(Default)]
+struct Sets {
+    due: BTreeSet<(UnixMillis, MatchId)>,
+    open: BTreeSet<Newest>,
+    live: BTreeSet<Newest>,
+}
+
+impl Sets {
+    fn list(&self, listing: &Listing) -> Option<&BTreeSet<Newest>> {
+        match listing {
+            Listing::Open => Some(&self.open),
+            Listing::Live => Some(&self.live),
+            Listing::Of(_) => None,
+        }
+    }
+
+    fn insert(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Due(at, id) => _ = self.due.insert((*at, *id)),
+            Entry::Listed(Listing::Open, position) => _ = self.open.insert(newest(position)),
+            Entry::Listed(Listing::Live, position) => _ = self.live.insert(newest(position)),
+            Entry::Listed(Listing::Of(_), _) | Entry::Invite(..) => {}
+        }
+    }
+
+    fn remove(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Due(at, id) => _ = self.due.remove(&(*at, *id)),
+            Entry::Listed(Listing::Open, position) => _ = self.open.remove(&newest(position)),
+            Entry::Listed(Listing::Live, position) => _ = self.live.remove(&newest(position)),
+            Entry::Listed(Listing::Of(_), _) | Entry::Invite(..) => {}
+        }
+    }
+}
+
+impl Current {
+    /// Takes over what a synced group has changed, in its order.
+    pub(super) fn change<'a>(&self, changes: impl IntoIterator<Item = &'a Change>) {
+        let mut sets = unpoisoned(self.0.lock());
+        for change in changes {
+            match change {
+                Change::Gone(entry) => sets.remove(entry),
+                Change::New(entry) => sets.insert(entry),
+            }
+        }
+    }
+
+    /// Whatever is due at `now`, the longest due first.
+    pub(super) fn due(&self, now: UnixMillis, limit: usize) -> Vec<MatchId> {
+        let sets = unpoisoned(self.0.lock());
+        let due = sets.due.iter().take_while(|(at, _)| *at <= now);
+        due.take(limit).map(|(_, id)| *id).collect()
+    }
+
+    /// A page of a list, or `None` if the list is only in the folder.
+    pub(super) fn list(
+        &self,
+        listing: &Listing,
+        after: Option<ListPosition>,
+        limit: usize,
+    ) -> Option<Vec<ListPosition>> {
+        let sets = unpoisoned(self.0.lock());
+        let begin = after.map_or(Bound::Unbounded, |after| Bound::Excluded(newest(&after)));
+        let listed = sets.list(listing)?.range((begin, Bound::Unbounded));
+        let positions = listed.take(limit).map(|(Reverse(created_at), id)| ListPosition {
+            created_at: *created_at,
+            id: *id,
+        });
+        Some(positions.collect())
+    }
+}
+
+/// An entry that a commit brings or takes away.
+#[derive(Clone, Copy)]
+pub(super) enum Change {
+    /// It is gone.
+    Gone(Entry),
+    /// It is there.
+    New(Entry),
+}
+
+/// What changes when `old` becomes `new`.
+pub(super) fn changes(old: Option<&Table>, new: &Table) -> impl Iterator<Item = Change> {
+    let (old, new) = (old.map(entries).unwrap_or_default(), entries(new));
+    let gone: Vec<Change> = old
+        .iter()
+        .filter(|entry| !new.contains(entry))
+        .map(|entry| Change::Gone(*entry))
+        .collect();
+    let fresh = new
+        .into_iter()
+        .filter(move |entry| !old.contains(entry))
+        .map(Change::New);
+    gone.into_iter().chain(fresh)
+}
+
+const fn newest(position: &ListPosition) -> Newest {
+    (Reverse(position.created_at), position.id)
+}

@@ -1,0 +1,124 @@
+//! The golden files: what was ever written is read for ever, and today's bytes are those of their format.
+//!
+//! `UPDATE_GOLDENS=1 cargo test -p fives-store` writes those that are missing or differ. A file of a format that has been
+//! released never changes again: a change of the bytes is a new format, with files of its own beside the old ones.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use fives_referee::store::StoreError;
+use fives_store::codec::{self, SCHEMA};
+
+use crate::scenario::{self, scenario};
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+/// All golden files, by name.
+pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder()).expect("the golden files are there");
+    let paths = entries.map(|entry| entry.expect("it can be listed").path());
+    paths
+        .map(|path| {
+            let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
+            (name, fs::read(&path).expect("it can be read"))
+        })
+        .collect()
+}
+
+/// What today's encoder makes of everything there is, by the name of its file.
+fn encoded() -> BTreeMap<String, Vec<u8>> {
+    let scenario = scenario();
+    assert_eq!(
+        scenario.batches.len(),
+        scenario::KINDS,
+        "a golden for each kind of event"
+    );
+    let snapshots = scenario
+        .snapshots
+        .iter()
+        .map(|(name, table)| ("snapshot", name, codec::encode_table(table)));
+    let batches = scenario
+        .batches
+        .iter()
+        .map(|(name, batch)| ("batch", name, codec::encode_batch(batch)));
+    let players = scenario
+        .players
+        .iter()
+        .map(|(name, player)| ("player", name, codec::encode_player(player)));
+    let all = snapshots.chain(batches).chain(players);
+    all.map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
+        .collect()
+}
+
+#[test]
+fn todays_bytes_are_those_of_the_format() {
+    let encoded = encoded();
+    if env::var_os("UPDATE_GOLDENS").is_some() {
+        for (name, bytes) in &encoded {
+            fs::write(folder().join(name), bytes).expect("it can be written");
+        }
+    }
+    let golden = files();
+    for (name, bytes) in &encoded {
+        assert_eq!(
+            golden.get(name),
+            Some(bytes),
+            "{name}: see the head of tests/store/golden.rs"
+        );
+    }
+}
+
+#[test]
+fn whatever_was_written_is_read() {
+    let scenario = scenario();
+    for (file, bytes) in files() {
+        let (name, _) = file.split_once('.').expect("a name, a format and an ending");
+        match name.split_once('-').expect("what it is, and which") {
+            ("snapshot", name) => {
+                let table = codec::decode_table(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!(Some(&table), scenario.snapshots.get(name), "{file}");
+            }
+            ("batch", name) => {
+                let batch = codec::decode_batch(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!(Some(&batch), scenario.batches.get(name), "{file}");
+            }
+            ("player", name) => {
+                let player = codec::decode_player(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!(Some(&player), scenario.players.get(name), "{file}");
+            }
+            _ => panic!("{file} is of no known kind"),
+        }
+    }
+}
+
+/// A newer release may have changed anything but the schema, and still is told from damage.
+#[test]
+fn a_newer_format_is_refused() {
+    const NEWER: u32 = SCHEMA + 1;
+    let schema = [8, u8::try_from(NEWER).expect("a small number")];
+    // Field 2 as text of a length that is not a revision.
+    let newer = [&schema[..], &[18, 3, b'n', b'e', b'w']].concat();
+    let errors = [
+        codec::decode_table(&newer).err(),
+        codec::decode_batch(&newer).err(),
+        codec::decode_player(&newer).err(),
+    ];
+    for error in errors {
+        assert!(
+            matches!(
+                error,
+                Some(StoreError::NewerSchema {
+                    found: NEWER,
+                    known: SCHEMA
+                })
+            ),
+            "{error:?}"
+        );
+    }
+    for damaged in [&[][..], &[8, 0], &[8], &[255; 20]] {
+        assert!(matches!(codec::decode_table(damaged), Err(StoreError::Damaged(_))));
+    }
+}

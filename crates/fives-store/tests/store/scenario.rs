@@ -1,0 +1,144 @@
+//! Tables and batches of every kind, always the same ones: what the golden files hold.
+
+use std::collections::BTreeMap;
+
+use fives_bots::BotKind;
+use fives_referee::batch::{Batch, Spectators, TableEvent};
+use fives_referee::command::Command;
+use fives_referee::player::Player;
+use fives_referee::table::{Occupant, Table};
+use fives_rules::event::Event;
+use fives_rules::options::{DeadLayout, HandRule, OptionChoices, RoundCap, Rounding, WinCheck};
+use fives_rules::seat::Players;
+use fives_store::contract::sample::{self, Made, Terms};
+
+/// Every kind of thing that is kept, by a name for its golden file.
+pub(crate) struct Scenario {
+    pub(crate) snapshots: BTreeMap<&'static str, Table>,
+    pub(crate) batches: BTreeMap<&'static str, Batch>,
+    pub(crate) players: BTreeMap<&'static str, Player>,
+}
+
+/// The name of each kind of event. A new one needs a golden of its own.
+const fn kind(event: &TableEvent) -> &'static str {
+    match event {
+        TableEvent::Created(_) => "created",
+        TableEvent::SeatTaken { .. } => "seat-taken",
+        TableEvent::SeatLeft { .. } => "seat-left",
+        TableEvent::Started => "started",
+        TableEvent::Closed => "closed",
+        TableEvent::Game(Event::RoundStarted { .. }) => "round-started",
+        TableEvent::Game(Event::TilesDrawn { .. }) => "tiles-drawn",
+        TableEvent::Game(Event::TurnPassed { .. }) => "turn-passed",
+        TableEvent::Game(Event::TilePlayed { .. }) => "tile-played",
+        TableEvent::Game(Event::RoundEnded { .. }) => "round-ended",
+        TableEvent::Game(Event::SeatResigned { .. }) => "seat-resigned",
+        TableEvent::Game(Event::MatchEnded { .. }) => "match-ended",
+    }
+}
+
+/// How many kinds there are.
+pub(crate) const KINDS: usize = 12;
+
+pub(crate) fn scenario() -> Scenario {
+    let (opened, closed) = before_the_start();
+    let played: Vec<Made> = sample::whole(3, &Terms::of(&[sample::person(1), sample::person(2)])).collect();
+    let resigned = resignation();
+    let unusual: Vec<Made> = sample::whole(5, &unusual_terms()).collect();
+
+    let last = |made: &[Made]| made.last().expect("it has a state").table.clone();
+    let snapshots = BTreeMap::from([
+        ("open", last(&opened)),
+        ("closed", last(&closed)),
+        ("dealt", played[0].table.clone()),
+        ("live", played[40].table.clone()),
+        ("finished", last(&played)),
+        ("resigned", last(&resigned)),
+        ("unusual", unusual[11].table.clone()),
+        ("unusual-finished", last(&unusual)),
+    ]);
+    let mut batches = BTreeMap::new();
+    let all = [&opened, &closed, &played, &resigned, &unusual].into_iter().flatten();
+    for Made { batch, .. } in all {
+        for event in &batch.events {
+            batches.entry(kind(event)).or_insert_with(|| batch.clone());
+        }
+    }
+    let without_device = Player {
+        device: None,
+        ..sample::player(2)
+    };
+    let players = BTreeMap::from([("with-device", sample::player(1)), ("without-device", without_device)]);
+    Scenario {
+        snapshots,
+        batches,
+        players,
+    }
+}
+
+/// A match that still waits, and one that was given up.
+fn before_the_start() -> (Vec<Made>, Vec<Made>) {
+    let terms = Terms {
+        spectators: Spectators::Allowed { delay_revisions: 12 },
+        ..Terms::of(&[Occupant::Open, Occupant::Bot(BotKind::Random), Occupant::Open])
+    };
+    let join = |number| {
+        let Command::Join {
+            seat, entropy, name, ..
+        } = sample::join(number)
+        else {
+            unreachable!("it is a join");
+        };
+        let code = Some(sample::code(number));
+        Command::Join {
+            seat,
+            entropy,
+            code,
+            name,
+        }
+    };
+    let mut opened = vec![sample::create(1, &terms.clone().private(1))];
+    opened.extend(sample::command(&opened[0].table, 1, &join(1)));
+    let mut closed = vec![sample::create(2, &terms.unwatched())];
+    for command in [sample::join(2), Command::Leave] {
+        let table = &closed.last().expect("it has a state").table;
+        let made = sample::command(table, 2, &command).expect("it is allowed");
+        closed.push(made);
+    }
+    assert_eq!((opened.len(), closed.len()), (2, 3));
+    (opened, closed)
+}
+
+/// A match that goes on after somebody has given up.
+fn resignation() -> Vec<Made> {
+    let terms = Terms::of(&[Occupant::Open, sample::person(4), sample::person(5)]);
+    let mut made = vec![sample::create(4, &terms)];
+    for (number, command) in [(6, sample::join(6)), (4, Command::Resign)] {
+        let table = &made.last().expect("it has a state").table;
+        made.push(sample::command(table, number, &command).expect("it is allowed"));
+    }
+    let table = made.last().expect("it has a state").table.clone();
+    made.extend(std::iter::successors(sample::play(&table), |made| sample::play(&made.table)).take(5));
+    made
+}
+
+/// Nothing as the preset has it.
+fn unusual_terms() -> Terms {
+    let bots = [BotKind::Random, BotKind::Greedy].map(Occupant::Bot);
+    let [random, greedy] = bots;
+    let choices = OptionChoices {
+        partners: Some(true),
+        hand_rule: Some(HandRule::SevenFiveFive),
+        target_points: Some(100),
+        win_check: Some(WinCheck::RoundEnd),
+        rounding: Some(Rounding::PerSide),
+        floor_zero: Some(true),
+        dead_layout: Some(DeadLayout::End),
+        boneyard_reserve: Some(2),
+        max_rounds: RoundCap::Never,
+    };
+    Terms {
+        options: choices.resolve(Players::Four).expect("they are possible"),
+        ..Terms::of(&[random, greedy.clone(), sample::person(7), greedy])
+    }
+}
