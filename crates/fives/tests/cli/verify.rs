@@ -87,8 +87,8 @@ fn a_flipped_digit_is_found_and_its_field_named() {
         (r#""out_seat":"#, "round 0, out_seat"),
         (r#""subtracted":["#, "round 0, subtracted"),
         (r#""scores_after":["#, "round 0, scores_after"),
-        (r#""final":{"scores":["#, "final"),
-        (r#""winner_side":"#, "final"),
+        (r#""final":{"scores":["#, "final.scores"),
+        (r#""winner_side":"#, "final.winner_side"),
         (r#""master":""#, "fair.commitment"),
         (r#""rounds":[{"commitment":""#, "round 0, fair.rounds.commitment"),
     ];
