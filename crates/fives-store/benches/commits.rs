@@ -1,8 +1,8 @@
 //! How fast the embedded store is: `cargo bench -p fives-store --bench commits`.
 //!
-//! A commit is what a move costs the store: the match is loaded, and its next revision is kept durably. In flight are as many matches
-//! as said, each waiting for its own commit before the next. Beside it, in the same run, the bare engine writes the same bytes, as many
-//! moves at a time: what group commit could reach at most.
+//! A commit is what a move costs the store: the match is loaded, and its next revision is kept durably. In flight are
+//! as many matches as said, each waiting for its own commit before the next. Beside it, in the same run, the bare
+//! engine writes the same bytes, as many moves at a time: what group commit could reach at most.
 
 #![allow(
     clippy::expect_used,

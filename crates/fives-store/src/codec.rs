@@ -1,8 +1,9 @@
-//! The bytes that are kept. Coming back they pass a door: a newer format is refused, and what no table could be is damage.
+//! The bytes that are kept. Coming back they pass a door: a newer format is refused, and what no table could be is
+//! damage.
 //!
-//! Prost drops fields that it does not know, so a release that met a newer format would write it back with something lost.
-//! Every message therefore begins with the number of its format, and `tests/golden/` has some of each format
-//! that was ever written.
+//! Prost drops fields that it does not know, so a release that met a newer format would write it back with something
+//! lost. Every message therefore begins with the number of its format, and `tests/golden/` has some of each format that
+//! was ever written.
 
 mod batch;
 mod check;

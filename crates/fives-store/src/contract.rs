@@ -1,7 +1,7 @@
 //! What every store must do, as functions that any store's tests call with a store of theirs.
 //!
-//! [`all`] runs every case on an empty store of its own and names those that fail. No case sleeps: what must happen is waited
-//! for, under a deadline.
+//! [`all`] runs every case on an empty store of its own and names those that fail. No case sleeps: what must happen is
+//! waited for, under a deadline.
 
 mod finding;
 mod matches;

@@ -5,8 +5,8 @@
 //! load   ─▶ memory of what was just written, otherwise the folder
 //! ```
 //!
-//! The commits of concurrent matches share one synced batch, so the disk's sync bounds how long a commit takes but not how many
-//! there are. An answer leaves after the sync (law 5), and nobody sees a state before it.
+//! The commits of concurrent matches share one synced batch, so the disk's sync bounds how long a commit takes but not
+//! how many there are. An answer leaves after the sync (law 5), and nobody sees a state before it.
 
 mod config;
 mod folder;
@@ -53,21 +53,19 @@ pub enum OpenError {
     #[error("{}: a newer release keeps its matches here, in a way that this one does not know", .0.display())]
     NewerLayout(PathBuf),
     /// The engine cannot work with it.
-    #[error("{}: the storage engine cannot open this folder", path.display())]
+    #[error("{}: the storage engine cannot open this folder: {error}", path.display())]
     Engine {
         /// The folder.
         path: PathBuf,
         /// Why.
-        #[source]
         error: fjall::Error,
     },
     /// Its indexes cannot be read.
-    #[error("{}: what is stored cannot be read", path.display())]
+    #[error("{}: what is stored cannot be read: {error}", path.display())]
     Unreadable {
         /// The folder.
         path: PathBuf,
         /// Why.
-        #[source]
         error: StoreError,
     },
     /// No temporary folder, or no thread.
@@ -187,8 +185,8 @@ fn revision(table: &Table, batch: &Batch) -> Revision {
     }
 }
 
-/// Reads run where they are asked for: they are short look-ups, mostly in memory, and handing them to another thread would cost more
-/// than they do (`benches/commits.rs` measures both).
+/// Reads run where they are asked for: they are short look-ups, mostly in memory, and handing them to another thread
+/// would cost more than they do (`benches/commits.rs` measures both).
 #[async_trait]
 impl MatchStore for EmbeddedStore {
     async fn now(&self) -> Result<UnixMillis, StoreError> {

@@ -1,4 +1,5 @@
-//! Keeps tables and players. No opinion about the game: what is kept, and which indexes follow from it, the referee says.
+//! Keeps tables and players. No opinion about the game: what is kept, and which indexes follow from it, the referee
+//! says.
 //!
 //! | to know | look at |
 //! |---|---|

@@ -77,6 +77,7 @@ pub(super) async fn pages(store: SharedStore) -> Outcome {
                     break;
                 }
                 read.extend(page);
+                assert!(read.len() <= all.len(), "{listing:?} in pages of {page_len} has no end");
             }
             assert_eq!(read, all, "{listing:?} in pages of {page_len}");
         }

@@ -1,5 +1,7 @@
 //! Players and their devices.
 
+use std::collections::HashMap;
+
 use fives_referee::player::{DisplayName, Player};
 use fives_referee::store::{Created, SharedStore};
 use tokio::task::JoinSet;
@@ -61,25 +63,34 @@ pub(super) async fn renamed(store: SharedStore) -> Outcome {
     Ok(())
 }
 
+/// Several devices, so that some of their players arrive at a store together.
 pub(super) async fn one_device(store: SharedStore) -> Outcome {
+    const DEVICES: u64 = 16;
+    const TRIES: u64 = 8;
     let mut tries = JoinSet::new();
-    for number in 0..32 {
+    for number in 0..DEVICES * TRIES {
         let store = SharedStore::clone(&store);
         let player = Player {
-            device: sample::player(0).device,
+            device: sample::player(number % DEVICES).device,
             ..sample::player(number)
         };
         tries.spawn(async move { store.create_player(&player).await.map(|created| (created, player)) });
     }
-    let mut new = Vec::new();
+    let mut new = HashMap::new();
     while let Some(tried) = tries.join_next().await {
         let (created, player) = tried??;
         let kept = store.load_player(&player.id).await?;
-        assert_eq!(kept.is_some(), created == Created::New);
-        new.extend(kept);
+        assert_eq!(kept.as_ref(), (created == Created::New).then_some(&player));
+        if let Some(kept) = kept {
+            assert_eq!(new.insert(kept.device, kept.id), None, "two are new on one device");
+        }
     }
-    assert_eq!(new.len(), 1);
-    let device = sample::player(0).device.ok_or("player 0 has a device")?;
-    assert_eq!(store.find_device(&device).await?, new.first().map(|player| player.id));
+    assert_eq!(new.len() as u64, DEVICES);
+    for (device, player) in new {
+        assert_eq!(
+            store.find_device(&device.ok_or("each has a device")?).await?,
+            Some(player)
+        );
+    }
     Ok(())
 }

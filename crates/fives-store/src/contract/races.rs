@@ -17,8 +17,8 @@ const BOT: Occupant = Occupant::Bot(BotKind::Greedy);
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// Waits for the hint that a match has come to `revision`. A single hint may be missing, but the newest may not be, as long as the
-/// store works.
+/// Waits for the hint that a match has come to `revision`. A single hint may be missing, but the newest may not be, as
+/// long as the store works.
 async fn reach(mut hints: watch::Receiver<u64>, revision: u64) -> Outcome {
     hints.wait_for(|newest| *newest >= revision).await?;
     Ok(())

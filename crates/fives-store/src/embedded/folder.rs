@@ -9,6 +9,7 @@ use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::player::{DeviceHash, Player};
 use fives_referee::store::StoreError;
 use fives_referee::table::Table;
+use fives_referee::time::UnixMillis;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 
 use super::config::{Config, LEAST_JOURNAL_BYTES};
@@ -138,7 +139,7 @@ impl Folder {
         limit: usize,
     ) -> Result<Vec<ListPosition>, StoreError> {
         let newest = ListPosition {
-            created_at: fives_referee::time::UnixMillis(u64::MAX),
+            created_at: UnixMillis(u64::MAX),
             id: MatchId::from_bytes([0; 16]),
         };
         let begin = match after {

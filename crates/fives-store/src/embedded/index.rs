@@ -1,8 +1,8 @@
 //! Indexes: what follows from a table, so that it can be found (lists, what is due, invite codes).
 //!
-//! All of it is kept in the folder. What changes all the time, what is due and which matches are open or live, is held in memory as
-//! well and read from there: in the folder, every entry that has gone stays in the way of a scan until it is compacted away, and a
-//! bot's match leaves one behind with every move.
+//! All of it is kept in the folder. What changes all the time, what is due and which matches are open or live, is held
+//! in memory as well and read from there: in the folder, every entry that has gone stays in the way of a scan until it
+//! is compacted away, and a bot's match leaves one behind with every move.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -8,8 +8,8 @@ use fives_referee::table::Table;
 
 use super::unpoisoned;
 
-/// A bounded memory of tables. Only the writer fills it, and only with what is on the disk, so it is never behind what was
-/// answered.
+/// A bounded memory of tables. Only the writer fills it, and only with what is on the disk, so it is never behind what
+/// was answered.
 pub(super) struct Recent {
     capacity: usize,
     tables: Mutex<Tables>,

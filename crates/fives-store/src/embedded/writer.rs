@@ -71,7 +71,8 @@ impl Group {
         }
     }
 
-    /// Answers with `outcome`, unless that is an error, only once the group is on the disk: what was found may be its doing.
+    /// Answers with `outcome`, unless that is an error, only once the group is on the disk: what was found may be its
+    /// doing.
     fn answer<T: Send + 'static>(&mut self, answer: Answer<T>, outcome: Result<T, StoreError>) {
         // Here and below: who asked may have gone; what is written stays written.
         match outcome {

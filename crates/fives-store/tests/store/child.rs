@@ -23,7 +23,8 @@ pub(crate) fn folder() -> Option<PathBuf> {
 /// Tells the parent that a commit was acknowledged.
 pub(crate) fn acknowledge(id: MatchId, cursor: Cursor) {
     let line = format!("{ACKNOWLEDGED} {id} {} {}\n", cursor.revision, cursor.stamp);
-    // In one write each, so that lines of several tasks do not mix and none is cut by the kill; past the test's own capture.
+    // In one write each, so that lines of several tasks do not mix and none is cut by the kill; past the test's own
+    // capture.
     std::io::stdout()
         .lock()
         .write_all(line.as_bytes())

@@ -1,7 +1,7 @@
 //! The golden files: what was ever written is read for ever, and today's bytes are those of their format.
 //!
-//! `UPDATE_GOLDENS=1 cargo test -p fives-store` writes those that are missing or differ. A file of a format that has been
-//! released never changes again: a change of the bytes is a new format, with files of its own beside the old ones.
+//! `UPDATE_GOLDENS=1 cargo test -p fives-store` writes those that are missing or differ. A file of a format that has
+//! been released never changes again: a change of the bytes is a new format, with files of its own beside the old ones.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
