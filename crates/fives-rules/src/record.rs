@@ -3,16 +3,20 @@
 //! The format is described in `tests/games/README.md`. [`Recorder`] writes it from the events of a match, [`verify()`] checks
 //! every word of it against the rules. Served matches name their players in `policy`, seat by seat (`person,greedy`);
 //! a seat whose player resigned while the match went on has `+resigned` behind its name.
+//!
+//! A key that may be null must be there all the same.
 
 mod config;
+mod fault;
 mod recorder;
 mod verify;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 pub use config::{ConfigError, RecordConfig, RecordDeadLayout, RecordHandRule, RecordSettlement, RecordWinCheck};
+pub use fault::Fault;
 pub use recorder::Recorder;
-pub use verify::{Fault, Proof, verify};
+pub use verify::{Proof, verify};
 
 use crate::play::{End, Play};
 use crate::tile::Tile;
@@ -54,6 +58,8 @@ pub enum SeedLabel {
     Text(String),
 }
 
+// Serde reads a missing `Option` as `None`, unless the field names its own way to be read: the `Option::deserialize` below.
+
 /// One round.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -75,10 +81,12 @@ pub struct RoundRecord {
     /// How it ended.
     pub result: RecordResult,
     /// The seat that placed its last tile, if one did.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub out_seat: Option<usize>,
     /// What each seat was left with, high to low.
     pub left: Vec<Vec<Tile>>,
     /// What was taken off each side, if it was settled.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub subtracted: Option<Vec<i32>>,
     /// The score of each side after it.
     pub scores_after: Vec<i32>,
@@ -119,8 +127,10 @@ pub struct TurnRecord {
     /// What could be played then, high to low, ends L R N S.
     pub legal: Vec<Play>,
     /// The tile that was played; `None` for a pass.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub play: Option<Tile>,
     /// Where; `None` for a lead or a pass.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub end: Option<End>,
     /// What each end counts then; not there for a pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -141,6 +151,7 @@ pub struct FinalRecord {
     /// The score of each side.
     pub scores: Vec<i32>,
     /// Who won; `None` for a draw.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub winner_side: Option<usize>,
     /// Whether the cap on rounds ended it.
     pub stopped_by_max_hands: bool,

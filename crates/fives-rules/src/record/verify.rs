@@ -3,8 +3,9 @@
 //! Each round is set up as the record says it was dealt, its plays are played again by the rules, and what the rules write
 //! down is compared with what the record says, word by word. The first difference is the fault.
 
-use std::fmt::{self, Debug};
+use std::fmt::Debug;
 
+use super::fault::{Fault, at, whole};
 use super::recorder::final_record;
 use super::{FairRecord, FinalRecord, RESIGNED_MARK, Record, RecordResult, Recorder, RoundRecord, TurnRecord};
 use crate::deal::{self, Deal, Deck, Entropy, Fairness, Master};
@@ -23,33 +24,6 @@ pub enum Proof {
     /// All but the deals: the record has no `fair`.
     DealsNotProved,
 }
-
-/// The first thing in a record that is not true.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    /// The round, from 0; `None` for what concerns the whole match.
-    pub round: Option<usize>,
-    /// The turn in the round, from 0; `None` for what concerns the whole round.
-    pub turn: Option<usize>,
-    /// The field of the record.
-    pub field: &'static str,
-    /// What is wrong with it.
-    pub detail: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(round) = self.round {
-            write!(f, "round {round}, ")?;
-        }
-        if let Some(turn) = self.turn {
-            write!(f, "turn {turn}, ")?;
-        }
-        write!(f, "{}: {}", self.field, self.detail)
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// Checks all of `record`.
 ///
@@ -80,6 +54,8 @@ pub fn verify(record: &Record) -> Result<Proof, Fault> {
             round,
             resigned: resigned_seats(&record.policy),
         };
+        // Before the deal: a round in the wrong place has the wrong deal too.
+        same(&round.index, &(index as u32)).map_err(|detail| verifier.fault("index", detail))?;
         let proved = match (&fairness, &record.fair) {
             (Some(fairness), Some(fair)) => Some(verifier.check_deal(fairness, fair)?),
             _ => None,
@@ -212,6 +188,7 @@ impl RoundVerifier<'_> {
         };
         recorder.push(&start);
         game.fold(&start);
+        self.compare_head(self.right(&recorder)?)?;
         let ends_resigned = self.round.result == RecordResult::Resigned;
         if is_last && !ends_resigned {
             game.resigned = self.resigned;
@@ -237,8 +214,7 @@ impl RoundVerifier<'_> {
         if game.outcome().is_none() && game.round_number() as usize == self.index {
             return Err(self.fault("result", "the round is not over after its last turn"));
         }
-        let right = recorder.rounds().first();
-        self.compare(right.ok_or_else(|| self.fault("index", "nothing was dealt"))?)?;
+        self.compare_end(self.right(&recorder)?)?;
         Ok(game)
     }
 
@@ -313,13 +289,26 @@ impl RoundVerifier<'_> {
         deck.ok_or_else(|| self.fault("boneyard", "hands and boneyard are not the 28 tiles, each once"))
     }
 
-    /// Compares what is left when all turns are right.
-    fn compare(&self, right: &RoundRecord) -> Result<(), Fault> {
+    /// The round as the rules write it.
+    fn right<'r>(&self, recorder: &'r Recorder) -> Result<&'r RoundRecord, Fault> {
+        let round = recorder.rounds().first();
+        round.ok_or_else(|| self.fault("index", "nothing was dealt"))
+    }
+
+    /// Compares what stands before the turns.
+    fn compare_head(&self, right: &RoundRecord) -> Result<(), Fault> {
         let recorded = self.round;
-        let checks = [
-            ("index", same(&recorded.index, &right.index)),
+        first_difference([
             ("starter_reason", same(&recorded.starter_reason, &right.starter_reason)),
             ("scores_before", same(&recorded.scores_before, &right.scores_before)),
+        ])
+        .map_err(|(field, detail)| self.fault(field, detail))
+    }
+
+    /// Compares what is left when all turns are right.
+    fn compare_end(&self, right: &RoundRecord) -> Result<(), Fault> {
+        let recorded = self.round;
+        let checks = [
             ("events", same(&recorded.events.len(), &right.events.len())),
             ("result", same(&recorded.result, &right.result)),
             ("out_seat", same(&recorded.out_seat, &right.out_seat)),
@@ -380,22 +369,4 @@ fn same<T: PartialEq + Debug>(recorded: &T, right: &T) -> Result<(), String> {
 
 const fn is_next_deal(event: &Event) -> bool {
     matches!(event, Event::RoundStarted { .. })
-}
-
-fn whole(field: &'static str, detail: impl Into<String>) -> Fault {
-    Fault {
-        round: None,
-        turn: None,
-        field,
-        detail: detail.into(),
-    }
-}
-
-fn at(round: usize, field: &'static str, detail: impl Into<String>) -> Fault {
-    Fault {
-        round: Some(round),
-        turn: None,
-        field,
-        detail: detail.into(),
-    }
 }

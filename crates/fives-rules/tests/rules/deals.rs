@@ -227,6 +227,41 @@ fn only_the_seats_of_the_match_are_dealt_to() {
     }
 }
 
+/// Whatever a log or a failed assertion prints of a secret, its bytes and tiles are not in it.
+#[test]
+fn secrets_print_nothing_of_themselves() {
+    let fairness = Fairness {
+        master: Master::new([0xab; 32]),
+        entropies: BySeat([
+            Entropy::new(b"anna").unwrap(),
+            Entropy::NONE,
+            Entropy::NONE,
+            Entropy::NONE,
+        ]),
+    };
+    let seed = fairness.seed(Players::Two, 0);
+    let deal = Deal::from_seed(&seed, Players::Two);
+    let stream = Stream::new(*seed.reveal());
+    for (printed, expected) in [
+        (
+            format!("{:?} {:#?}", fairness.master, fairness.master),
+            "Master(secret) Master(secret)",
+        ),
+        (format!("{seed:?} {seed:#?}"), "Seed(secret) Seed(secret)"),
+        (format!("{stream:?} {stream:#?}"), "Stream(secret) Stream(secret)"),
+        (format!("{:?} {:#?}", deal.deck, deal.deck), "Deck(secret) Deck(secret)"),
+    ] {
+        assert_eq!(printed, expected);
+    }
+    let nested = format!("{fairness:?} {deal:?}");
+    assert!(
+        nested.contains("Master(secret)") && nested.contains("Deck(secret)"),
+        "{nested}"
+    );
+    // What players add is public.
+    assert!(nested.contains("Entropy(616e6e61)"), "{nested}");
+}
+
 #[test]
 fn a_deck_has_each_tile_once() {
     let mut tiles = Tile::ALL;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Change, changes, check_changes, line};
+use super::{Change, changes, check_changes, fault_in, line};
 
 /// What is said about a match but not part of its truth. (`policy` matters where somebody resigned.)
 const UNCHECKED: [&str; 3] = ["seed", "policy", "schema"];
@@ -92,6 +92,53 @@ fn changes_to_a_match() -> Vec<Change> {
 #[test]
 fn every_field_that_is_changed_is_named() {
     check_changes(&line("three-players", 0), &changes_to_a_match());
+}
+
+/// Two values that change places, and the place that must be named. No proof of the deals is needed to notice these.
+#[test]
+fn tiles_that_change_places_are_noticed() {
+    for (one, other, turn, field) in [
+        // Seat 0 plays 5-0 at turn 1, could have played 6-0 at turn 4, and draws 6-3 and 3-1 at turn 13.
+        ("/hands/0/deal/0/0", "/hands/0/deal/1/0", 1, "play"),
+        ("/hands/0/deal/0/5", "/hands/0/boneyard/6", 4, "legal"),
+        ("/hands/0/boneyard/0", "/hands/0/boneyard/1", 13, "drew"),
+        // It would draw 6-3 and 2-1 then, and has no 3-1 to play.
+        ("/hands/0/boneyard/1", "/hands/0/boneyard/6", 13, "play"),
+        ("/hands/0/events/3", "/hands/0/events/6", 3, "play"),
+        ("/hands/0/events/3", "/hands/0/events/4", 3, "seat"),
+    ] {
+        let mut record = line("three-players", 0);
+        let (first, second) = (record.pointer(one).cloned(), record.pointer(other).cloned());
+        *record.pointer_mut(one).unwrap() = second.unwrap();
+        *record.pointer_mut(other).unwrap() = first.unwrap();
+        let expected = (Some(0), Some(turn), field.to_owned());
+        assert_eq!(fault_in(&record), Some(expected), "{one} and {other}");
+    }
+}
+
+/// Round 10 is the last. The first round that is not in its place is named.
+#[test]
+fn rounds_too_many_too_few_or_in_another_order_are_noticed() {
+    type Edit = fn(&mut Vec<Value>);
+    let edits: [(&str, Edit, usize, &str); 5] = [
+        ("one more", |rounds| rounds.push(rounds[10].clone()), 11, "index"),
+        ("one twice", |rounds| rounds.insert(1, rounds[0].clone()), 1, "index"),
+        ("the first left out", |rounds| drop(rounds.remove(0)), 0, "index"),
+        ("one left out", |rounds| drop(rounds.remove(4)), 4, "index"),
+        ("two swapped", |rounds| rounds.swap(2, 3), 2, "index"),
+    ];
+    for (name, edit, round, field) in edits {
+        let mut record = line("three-players", 0);
+        edit(record["hands"].as_array_mut().unwrap());
+        let expected = (Some(round), None, field.to_owned());
+        assert_eq!(fault_in(&record), Some(expected), "{name}");
+    }
+    // With the right number it still does not start from where the round before it ended.
+    let mut record = line("three-players", 0);
+    record["hands"][1] = record["hands"][0].clone();
+    record["hands"][1]["index"] = 1.into();
+    let expected = (Some(1), None, "starter_reason".to_owned());
+    assert_eq!(fault_in(&record), Some(expected));
 }
 
 /// Each of these needs a match in which the option made a difference.
@@ -189,6 +236,46 @@ fn a_word_that_records_do_not_know_is_an_error() {
         let error = serde_json::from_value::<fives_rules::record::Record>(record).unwrap_err();
         assert!(error.to_string().contains(to), "{pointer}: {error}");
     }
+}
+
+/// A pass has no `ends` and no `total`, and only a resignation leaves `ended_by`; every other key is always there, null or not.
+#[test]
+fn a_key_that_is_left_out_is_named() {
+    let record = line("three-players", 0);
+    for pointer in ["", "/config", "/hands/0", "/hands/0/events/5", "/final"] {
+        let object = record.pointer(pointer).unwrap().as_object().unwrap();
+        for key in object.keys().filter(|key| !["ends", "total"].contains(&key.as_str())) {
+            let mut without = record.clone();
+            let object = without.pointer_mut(pointer).unwrap().as_object_mut().unwrap();
+            object.remove(key);
+            let read = serde_json::from_value::<fives_rules::record::Record>(without);
+            let error = read.err().map_or("it was read".to_owned(), |error| error.to_string());
+            assert!(
+                error.contains(&format!("missing field `{key}`")),
+                "{pointer}/{key}: {error}"
+            );
+        }
+    }
+}
+
+/// Turn 19 of round 0 draws in vain and passes, turn 21 passes without drawing.
+#[test]
+fn a_pass_that_says_more_than_a_pass_is_named() {
+    check_changes(
+        &line("four-players", 0),
+        &changes! {
+            "/hands/0/events/19/drew" => [], [0, 19, "drew"];
+            "/hands/0/events/21/seat" => 0, [0, 21, "seat"];
+            "/hands/0/events/21/drew" => ["6-6"], [0, 21, "drew"];
+            "/hands/0/events/21/legal" => ["6-6@L"], [0, 21, "legal"];
+            "/hands/0/events/21/play" => "6-6", [0, 21, "play"];
+            "/hands/0/events/21/end" => "L", [0, 21, "end"];
+            "/hands/0/events/21/ends" => [], [0, 21, "ends"];
+            "/hands/0/events/21/total" => 0, [0, 21, "total"];
+            "/hands/0/events/21/points" => 5, [0, 21, "points"];
+            "/hands/0/events/21/scores/0" => 1000, [0, 21, "scores"];
+        },
+    );
 }
 
 #[test]
