@@ -45,13 +45,7 @@ async fn a_turn_is_played_once_however_many_play_it() {
     let clients = server.guests::<2>().await;
     let match_id = seat_all(&clients, public_match(vec![me(), open()])).await;
     for client in &clients {
-        let mut updates = client.follow(&match_id, None);
-        let mut witness = Witness::default();
-        let snapshot = in_time("a snapshot", updates.next())
-            .await
-            .expect("the stream goes on")
-            .expect("a snapshot");
-        witness.see(&snapshot);
+        let witness = Witness::at_first(client.follow(&match_id, None)).await;
         let seated = Seated::new(client, &match_id);
         let Some(request) = seated.greedy_play(&witness) else {
             continue;

@@ -171,15 +171,15 @@ async fn by_the_referee_over_the_embedded_store() {
                 scores,
                 counted,
                 ..
-            }) = answer.batch.events[0]
+            }) = answer.events[0]
             else {
-                panic!("{place}: {:?}", answer.batch.events[0]);
+                panic!("{place}: {:?}", answer.events[0]);
             };
             assert_eq!((Some(total), points), (recorded.total, recorded.points), "{place}");
             assert_eq!(Some(counted.iter().collect()), recorded.ends, "{place}: ends");
             assert_eq!(scores.0[..recorded.scores.len()], recorded.scores, "{place}: scores");
             if turn + 1 == round.events.len() {
-                let settled = answer.batch.events.iter().find_map(|event| match event {
+                let settled = answer.events.iter().find_map(|event| match event {
                     SeenTableEvent::Game(SeenEvent::RoundEnded { scores, .. }) => Some(*scores),
                     _ => None,
                 });

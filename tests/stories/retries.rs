@@ -2,7 +2,7 @@
 
 use fives_client::{Client, v1};
 
-use crate::harness::{Server, Witness, in_time, join, me, open, public_match, seat_all, verified_replay};
+use crate::harness::{Server, Witness, join, me, open, public_match, seat_all, verified_replay};
 
 /// The revision that the match is at.
 async fn revision(client: &Client, match_id: &str) -> u64 {
@@ -173,14 +173,8 @@ async fn checking_a_play_changes_nothing() {
     let server = Server::start().await;
     let clients = server.guests::<2>().await;
     let match_id = seat_all(&clients, public_match(vec![me(), open()])).await;
-    let mut updates = [clients[0].follow(&match_id, None), clients[1].follow(&match_id, None)];
-    for (client, updates) in clients.iter().zip(&mut updates) {
-        let mut witness = Witness::default();
-        let snapshot = in_time("a snapshot", updates.next())
-            .await
-            .expect("the stream goes on")
-            .expect("a snapshot");
-        witness.see(&snapshot);
+    for client in &clients {
+        let witness = Witness::at_first(client.follow(&match_id, None)).await;
         let Some(request) = crate::harness::Seated::new(client, &match_id).greedy_play(&witness) else {
             continue;
         };

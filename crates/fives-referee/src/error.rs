@@ -1,6 +1,5 @@
 //! Why something was not done: a refusal (the caller's to mend), or a store that failed (the service's).
 
-use fives_rules::options::OptionsError;
 use fives_rules::play::Illegal;
 use fives_rules::seat::Seat;
 use fives_rules::view::ScoredPlay;
@@ -118,10 +117,4 @@ pub enum Refusal {
     /// There are not as many seats as players.
     #[error("there must be as many seats as players")]
     WrongSeatCount,
-    /// The options are impossible.
-    #[error(transparent)]
-    Options(#[from] OptionsError),
-    /// A page token of another list.
-    #[error("the page token belongs to another list")]
-    WrongPageToken,
 }

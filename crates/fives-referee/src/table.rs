@@ -346,7 +346,7 @@ impl Table {
         listings
     }
 
-    /// The code that opens it, if it is private and still waits for seats or may be watched by who has the code.
+    /// The code that opens it, if it is private.
     #[must_use]
     pub const fn invite(&self) -> Option<InviteCode> {
         match self.visibility {

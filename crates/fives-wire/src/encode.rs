@@ -10,6 +10,7 @@ use fives_referee::feed::Update;
 use fives_referee::player::Player;
 use fives_referee::referee::Answer;
 use fives_referee::time::UnixMillis;
+use fives_referee::view::SeenBatch;
 use fives_rules::play::{End, Play};
 use fives_rules::record::Record;
 use fives_rules::seat::{BySide, Seating};
@@ -121,17 +122,17 @@ pub fn update(update: &Update) -> v1::MatchUpdate {
     v1::MatchUpdate { update: Some(kind) }
 }
 
-/// Declares the answers that show a new revision and the match after it.
+/// Declares the answers to commands: some show the match, all show the revision.
 macro_rules! answers {
-    ($($(#[$doc:meta])* $name:ident -> $response:ident $(, $view:ident)?;)+) => {
+    ($($(#[$doc:meta])* $name:ident($answer:ident: &$given:ty) -> $response:ident { $batch:expr $(, $view:expr)? };)+) => {
         $(
             $(#[$doc])*
             #[must_use]
-            pub fn $name(answer: &Answer) -> v1::$response {
+            pub fn $name($answer: &$given) -> v1::$response {
                 v1::$response {
-                    cursor: Some(cursor(answer.batch.cursor)),
-                    batch: Some(batch(&answer.batch)),
-                    $($view: Some(match_view(&answer.view)),)?
+                    cursor: Some(cursor($batch.cursor)),
+                    batch: Some(batch(&$batch)),
+                    $(view: Some(match_view(&$view)),)?
                 }
             }
         )+
@@ -140,15 +141,15 @@ macro_rules! answers {
 
 answers! {
     /// A new match.
-    create_match -> CreateMatchResponse, view;
+    create_match(answer: &Answer) -> CreateMatchResponse { answer.batch, answer.view };
     /// A seat that was taken.
-    join_match -> JoinMatchResponse, view;
+    join_match(answer: &Answer) -> JoinMatchResponse { answer.batch, answer.view };
     /// A seat that was left.
-    leave_match -> LeaveMatchResponse;
+    leave_match(answer: &SeenBatch) -> LeaveMatchResponse { answer };
     /// A tile that was placed.
-    play_tile -> PlayTileResponse;
+    play_tile(answer: &SeenBatch) -> PlayTileResponse { answer };
     /// A player who gave up.
-    resign -> ResignResponse;
+    resign(answer: &SeenBatch) -> ResignResponse { answer };
 }
 
 /// The record of a match.

@@ -190,8 +190,6 @@ fn refused(refusal: &Refusal) -> Status {
         Refusal::RequestIdReused => plain(Code::InvalidArgument, Reason::RequestIdReused),
         Refusal::NameRequired => invalid_field("display_name"),
         Refusal::TwoSeatsForOne | Refusal::WrongSeatCount => invalid_field("seats"),
-        Refusal::Options(error) => invalid(&Invalid::option(error.option(), error)),
-        Refusal::WrongPageToken => invalid_field("page_token"),
     }
 }
 

@@ -52,6 +52,14 @@ impl Witness {
         self.view = Some(view);
     }
 
+    /// Sees the match as a stream shows it first.
+    pub(crate) async fn at_first(mut updates: Updates) -> Self {
+        let mut witness = Self::default();
+        let first = in_time("a snapshot", updates.next()).await.expect("the stream goes on");
+        witness.see(&first.expect("a snapshot"));
+        witness
+    }
+
     /// Sees all that a stream brings, to its end.
     pub(crate) async fn see_all(mut self, mut updates: Updates) -> Self {
         while let Some(update) = in_time("the next update", updates.next())

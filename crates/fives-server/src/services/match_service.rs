@@ -97,17 +97,15 @@ impl MatchService for Matches {
         let join = decode::join_match(request.get_ref()).map_err(invalid)?;
         let id = self.0.referee.find(&join.target).await.map_err(failed)?;
         let name = self.0.player(&player).await?.name;
-        let (command, caller) = (
-            join.command(name),
-            Caller {
-                player,
-                request: join.request,
-            },
-        );
+        let command = join.command(name);
+        let caller = Caller {
+            player,
+            request: join.request,
+        };
         let answer = self
             .0
             .referee
-            .carry_out(id, &caller, &command, None)
+            .carry_out_and_show(id, &caller, &command)
             .await
             .map_err(failed)?;
         Ok(kept(encode::join_match(&answer)))

@@ -328,9 +328,9 @@ fn answers_show_the_revision_and_the_match() {
     assert_eq!(batch.time, Some(encode::timestamp(UnixMillis(CREATED_AT + 1))));
     assert_eq!(joined.view, encode::create_match(&answer).view);
     for cursor in [
-        encode::leave_match(&answer).cursor,
-        encode::play_tile(&answer).cursor,
-        encode::resign(&answer).cursor,
+        encode::leave_match(&answer.batch).cursor,
+        encode::play_tile(&answer.batch).cursor,
+        encode::resign(&answer.batch).cursor,
     ] {
         assert_eq!(cursor, joined.cursor);
     }

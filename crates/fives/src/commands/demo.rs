@@ -4,9 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 use fives_bots::BotKind;
-use fives_client::v1;
 
-use super::play::{bot_seat, dealt_in_turn};
+use super::play::{bot_seat, dealt_in_turn, make_public};
 use super::watch::show;
 use crate::connection::{ServerFlags, block_on};
 use crate::failure::Failure;
@@ -43,15 +42,7 @@ impl Demo {
             .collect();
         block_on(async {
             let (client, _) = self.server.sign_in().await?;
-            let request = v1::CreateMatchRequest {
-                options: Some(self.options.message()?),
-                seats,
-                visibility: v1::MatchVisibility::Public.into(),
-                spectators_allowed: true,
-                ..Default::default()
-            };
-            let created = client.create_match(request).await?;
-            let match_id = created.view.unwrap_or_default().match_id;
+            let match_id = make_public(&client, &self.options, seats).await?;
             writeln!(out, "match {match_id}")?;
             show(client.watch(&match_id, "", None), false, out).await?;
             Ok(writeln!(

@@ -77,6 +77,22 @@ pub(super) fn bot_seat(kind: BotKind) -> v1::SeatRequest {
     }
 }
 
+/// Makes a public match that anybody may watch; gives its id.
+pub(super) async fn make_public(
+    client: &Client,
+    options: &OptionFlags,
+    seats: Vec<v1::SeatRequest>,
+) -> Result<String, Failure> {
+    let request = v1::CreateMatchRequest {
+        options: Some(options.message()?),
+        seats,
+        visibility: v1::MatchVisibility::Public.into(),
+        spectators_allowed: true,
+        ..Default::default()
+    };
+    Ok(client.create_match(request).await?.view.unwrap_or_default().match_id)
+}
+
 impl PlayCommand {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         block_on(async {
@@ -100,14 +116,7 @@ impl PlayCommand {
         let mut seats = vec![v1::SeatRequest { occupant: Some(me) }];
         seats.extend(std::iter::repeat_n(v1::SeatRequest { occupant: Some(open) }, self.open));
         seats.extend(dealt_in_turn(&self.bots, bots).map(bot_seat));
-        let request = v1::CreateMatchRequest {
-            options: Some(self.options.message()?),
-            seats,
-            visibility: v1::MatchVisibility::Public.into(),
-            spectators_allowed: true,
-            ..Default::default()
-        };
-        Ok(client.create_match(request).await?.view.unwrap_or_default().match_id)
+        make_public(client, &self.options, seats).await
     }
 
     async fn play(&self, client: &Client, match_id: &str, out: &mut impl Write) -> Result<(), Failure> {

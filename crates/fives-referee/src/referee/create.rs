@@ -1,0 +1,131 @@
+//! Making a table. Its id follows from who asks and under which id, so a retry finds the table of the first try (law 5).
+
+use fives_rules::deal::Master;
+use fives_rules::seat::Seat;
+
+use super::{Answer, Caller, Referee, random, random_u64};
+use crate::batch::{Author, Batch, NewTable, TableEvent, Visibility};
+use crate::command::{CreateMatch, SeatWish};
+use crate::cursor::Cursor;
+use crate::error::{Error, Refusal};
+use crate::id::{InviteCode, MatchId};
+use crate::player::DisplayName;
+use crate::request::Fingerprint;
+use crate::store::Created;
+use crate::table::{Occupant, Table};
+
+impl Referee {
+    /// Makes a table. A retry finds the table that the first try made.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongSeatCount`], [`Refusal::TwoSeatsForOne`], [`Refusal::RequestIdReused`]; the store's errors.
+    pub async fn create(&self, caller: &Caller, name: &DisplayName, wish: &CreateMatch) -> Result<Answer, Error> {
+        check_seats(wish)?;
+        let id = MatchId::derive(&caller.player, &caller.request);
+        let fingerprint = wish.fingerprint();
+        if let Some(first) = self.first_creation(id, caller, fingerprint).await? {
+            return Ok(first);
+        }
+        let (table, batch) = self.new_table(id, caller, name, wish).await?;
+        let created = self
+            .store_whole(move |store| async move { store.create(&table, &batch).await.map(|c| (c, table, batch)) })
+            .await?;
+        match created {
+            (Created::New, table, batch) => {
+                self.announce(&table);
+                self.answer(table, &batch, &caller.player).await
+            }
+            // The same request, sent twice at once: the other one was faster.
+            (Created::Exists, ..) => {
+                let first = self.first_creation(id, caller, fingerprint).await?;
+                first.ok_or_else(|| Refusal::RequestIdReused.into())
+            }
+        }
+    }
+
+    async fn new_table(
+        &self,
+        id: MatchId,
+        caller: &Caller,
+        name: &DisplayName,
+        wish: &CreateMatch,
+    ) -> Result<(Table, Batch), Error> {
+        let occupant = |seat: &SeatWish| match seat {
+            SeatWish::Open => Occupant::Open,
+            SeatWish::Me => Occupant::Person {
+                player: caller.player,
+                name: name.clone(),
+            },
+            SeatWish::Bot(kind) => Occupant::Bot(*kind),
+        };
+        let visibility = if wish.private {
+            Visibility::Private(InviteCode::from_random(random()?))
+        } else {
+            Visibility::Public
+        };
+        let new = NewTable {
+            id,
+            creator: caller.player,
+            options: wish.options,
+            visibility,
+            spectators: wish.spectators,
+            master: Master::new(random()?),
+            occupants: wish.seats.iter().map(occupant).collect(),
+        };
+        let author = Author::Player {
+            player: caller.player,
+            seat: wish
+                .seats
+                .iter()
+                .position(|seat| *seat == SeatWish::Me)
+                .and_then(|seat| Seat::new(seat as u8)),
+            request: caller.request.clone(),
+            fingerprint: wish.fingerprint(),
+        };
+        let mut batch = Batch {
+            cursor: Cursor {
+                revision: 1,
+                stamp: random_u64()?,
+            },
+            at: self.store.now().await?,
+            author,
+            next_due: None,
+            events: vec![TableEvent::Created(Box::new(new))],
+        };
+        let unstarted = Table::begin(&batch).ok_or(Refusal::MatchNotFound)?;
+        batch.events = unstarted.with_start(batch.events);
+        let mut table = Table::begin(&batch).ok_or(Refusal::MatchNotFound)?;
+        batch.next_due = self.next_due(&table, batch.at);
+        table.next_due = batch.next_due;
+        Ok((table, batch))
+    }
+
+    /// The first answer to a creation, if the table is there already.
+    async fn first_creation(
+        &self,
+        id: MatchId,
+        caller: &Caller,
+        fingerprint: Fingerprint,
+    ) -> Result<Option<Answer>, Error> {
+        let Some(table) = self.store.load(&id).await? else {
+            return Ok(None);
+        };
+        let first = self.batch_at(&id, 1).await?;
+        match &first.author {
+            Author::Player {
+                fingerprint: of_first, ..
+            } if *of_first == fingerprint => Ok(Some(self.answer(table, &first, &caller.player).await?)),
+            _ => Err(Refusal::RequestIdReused.into()),
+        }
+    }
+}
+
+fn check_seats(wish: &CreateMatch) -> Result<(), Refusal> {
+    if wish.seats.len() != wish.options.players().count() {
+        return Err(Refusal::WrongSeatCount);
+    }
+    match wish.seats.iter().filter(|seat| **seat == SeatWish::Me).count() {
+        0 | 1 => Ok(()),
+        _ => Err(Refusal::TwoSeatsForOne),
+    }
+}

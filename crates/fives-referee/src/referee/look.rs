@@ -1,0 +1,110 @@
+//! Looking at matches: one, a list of them, and as spectators may see them.
+
+use fives_rules::view::Viewer;
+
+use super::Referee;
+use crate::error::Error;
+use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::listing::{ListPosition, Listing};
+use crate::replay::Log;
+use crate::store::StoreError;
+use crate::table::{Audience, Table};
+use crate::view::MatchView;
+
+/// A page of a list of matches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Page {
+    /// The matches, as the caller may see them.
+    pub matches: Vec<MatchView>,
+    /// Where the next page begins; `None` after the last.
+    pub next: Option<ListPosition>,
+}
+
+impl Referee {
+    /// A match as somebody may see it now. Strangers see a live match behind by its spectator delay.
+    ///
+    /// # Errors
+    /// [`MatchNotFound`](crate::error::Refusal::MatchNotFound), [`InviteRequired`](crate::error::Refusal::InviteRequired), [`SpectatorsNotAllowed`](crate::error::Refusal::SpectatorsNotAllowed); the store's errors.
+    pub async fn look(
+        &self,
+        id: &MatchId,
+        player: Option<&PlayerId>,
+        code: Option<&InviteCode>,
+    ) -> Result<MatchView, Error> {
+        let table = self.load(id).await?;
+        match table.audience(player, code)? {
+            Audience::Member {
+                viewer: Viewer::Seat(seat),
+            } => Ok(MatchView::of(&table, Viewer::Seat(seat), true)),
+            // A creator without a seat sees what spectators see, when they see it.
+            Audience::Member { viewer } => Ok(MatchView::of(&self.as_spectators_see(table).await?, viewer, true)),
+            Audience::Stranger => Ok(MatchView::of(
+                &self.as_spectators_see(table).await?,
+                Viewer::Spectator,
+                false,
+            )),
+        }
+    }
+
+    /// A page of a list, newest first; each match as the caller may see it.
+    ///
+    /// # Errors
+    /// The store's errors.
+    pub async fn list(
+        &self,
+        listing: Listing,
+        player: Option<&PlayerId>,
+        after: Option<ListPosition>,
+        limit: usize,
+    ) -> Result<Page, Error> {
+        let positions = self.store.list(&listing, after, limit).await?;
+        let next = positions.last().copied().filter(|_| positions.len() == limit);
+        let mut matches = Vec::with_capacity(positions.len());
+        for position in positions {
+            // A list is an index: the table itself says whether it belongs there.
+            let Some(table) = self.store.load(&position.id).await? else {
+                continue;
+            };
+            if !table.listings().contains(&listing) {
+                continue;
+            }
+            let seat = player
+                .and_then(|player| table.seat_of(player))
+                .filter(|_| listing != Listing::Live);
+            matches.push(match seat {
+                Some(seat) => MatchView::of(&table, Viewer::Seat(seat), true),
+                None => MatchView::of(&self.as_spectators_see(table).await?, Viewer::Spectator, false),
+            });
+        }
+        Ok(Page { matches, next })
+    }
+
+    /// The state that spectators may see: behind by the delay while the match is live, though never before its start.
+    ///
+    /// # Errors
+    /// The store's errors.
+    pub async fn as_spectators_see(&self, table: Table) -> Result<Table, Error> {
+        let revision = table.spectator_revision();
+        if revision == table.cursor.revision {
+            Ok(table)
+        } else {
+            self.table_at(&table.id, revision).await
+        }
+    }
+
+    /// The state of a table at an earlier revision, folded from its log (law 3).
+    async fn table_at(&self, id: &MatchId, revision: u64) -> Result<Table, Error> {
+        let mut table: Option<Table> = None;
+        let mut log = Log::new(&self.store, *id);
+        while let Some(batch) = log.next().await? {
+            match &mut table {
+                None => table = Table::begin(&batch),
+                Some(table) => table.fold(&batch),
+            }
+            if batch.cursor.revision >= revision {
+                break;
+            }
+        }
+        table.ok_or_else(|| StoreError::Damaged(format!("the log of {id} does not begin with its creation")).into())
+    }
+}
