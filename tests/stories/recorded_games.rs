@@ -58,7 +58,7 @@ fn seat(index: usize) -> Seat {
 }
 
 /// The table of a recorded round, just dealt, with these people at it.
-fn dealt(record: &Record, round: &RoundRecord, people: &[PlayerId], id: MatchId) -> (Table, Batch) {
+fn dealt(record: &Record, round: &RoundRecord, people: &[PlayerId], id: MatchId) -> (Arc<Table>, Batch) {
     let options = record.config.options().expect("possible options");
     let tiles: Vec<Tile> = round.deal.iter().flatten().chain(&round.boneyard).copied().collect();
     let mut scores = BySide::default();
@@ -111,7 +111,7 @@ fn dealt(record: &Record, round: &RoundRecord, people: &[PlayerId], id: MatchId)
             TableEvent::Game(start),
         ],
     };
-    (Table::begin(&batch).expect("a table"), batch)
+    (Arc::new(Table::begin(&batch).expect("a table")), batch)
 }
 
 async fn put(store: &SharedStore, record: &Record, round: &RoundRecord, people: &[PlayerId], number: u16) -> MatchId {

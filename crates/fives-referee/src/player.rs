@@ -1,6 +1,7 @@
 //! People: who they are to the service, and what they are called.
 
 use std::fmt;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -12,7 +13,7 @@ use crate::time::UnixMillis;
 
 /// A name to show to others: 1 to 32 code points in Unicode's NFC, none of them a control or a direction-changing character.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DisplayName(Box<str>);
+pub struct DisplayName(Arc<str>);
 
 /// Why a text is no display name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

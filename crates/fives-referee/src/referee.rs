@@ -119,7 +119,7 @@ impl Referee {
         caller: &Caller,
         command: &Command,
         expected: Option<Cursor>,
-    ) -> Result<(Table, Batch), Error> {
+    ) -> Result<(Arc<Table>, Batch), Error> {
         let fingerprint = command.fingerprint();
         for _ in 0..MAX_TRIES {
             let table = self.load(&id).await?;
@@ -137,7 +137,7 @@ impl Referee {
                 request: caller.request.clone(),
                 fingerprint,
             };
-            if let Some((table, batch)) = self.commit(table, author, events).await? {
+            if let Some((table, batch)) = self.commit(&table, author, events).await? {
                 self.announce(&table);
                 return Ok((table, batch));
             }
@@ -182,7 +182,7 @@ impl Referee {
     ///
     /// # Errors
     /// [`Refusal::MatchNotFound`]; the store's errors.
-    pub async fn load(&self, id: &MatchId) -> Result<Table, Error> {
+    pub async fn load(&self, id: &MatchId) -> Result<Arc<Table>, Error> {
         Ok(self.store.load(id).await?.ok_or(Refusal::MatchNotFound)?)
     }
 
@@ -202,54 +202,37 @@ impl Referee {
         };
         let events = table.act(seat, Action::Play(play))?;
         // A conflict means that somebody else has fired it, or a person has acted: their commit says what is due next.
-        let committed = self.commit(table, Author::Bot(seat), events).await?;
+        let committed = self.commit(&table, Author::Bot(seat), events).await?;
         Ok(committed.and_then(|(table, _)| table.next_due))
     }
 
     /// Keeps what happened under the next revision; `None` if others were faster.
     async fn commit(
         &self,
-        table: Table,
+        table: &Table,
         author: Author,
         events: Vec<TableEvent>,
-    ) -> Result<Option<(Table, Batch)>, Error> {
-        let expected = table.cursor;
-        let cursor = Cursor {
-            revision: expected.revision + 1,
-            stamp: random_u64()?,
-        };
-        let (next, batch) = self.fold_next(table, cursor, author, events).await?;
-        let committed = self
-            .store_whole(
-                move |store| async move { store.commit(expected, &next, &batch).await.map(|c| (c, next, batch)) },
-            )
-            .await?;
-        match committed {
-            (Committed::Done, next, batch) => Ok(Some((next, batch))),
-            (Committed::Conflict, ..) => Ok(None),
-            (Committed::Missing, ..) => Err(Refusal::MatchNotFound.into()),
-        }
-    }
-
-    async fn fold_next(
-        &self,
-        mut table: Table,
-        cursor: Cursor,
-        author: Author,
-        events: Vec<TableEvent>,
-    ) -> Result<(Table, Batch), Error> {
-        let at = self.store.now().await?;
+    ) -> Result<Option<(Arc<Table>, Batch)>, Error> {
         let mut batch = Batch {
-            cursor,
-            at,
+            cursor: Cursor {
+                revision: table.cursor.revision + 1,
+                stamp: random_u64()?,
+            },
+            at: self.store.now().await?,
             author,
             next_due: None,
             events,
         };
-        table.fold(&batch);
-        batch.next_due = self.next_due(&table, at);
-        table.next_due = batch.next_due;
-        Ok((table, batch))
+        let mut next = table.clone();
+        next.fold(&batch);
+        batch.next_due = self.next_due(&next, batch.at);
+        next.next_due = batch.next_due;
+        let next = Arc::new(next);
+        match self.store.commit(table.cursor, &next, &batch).await? {
+            Committed::Done => Ok(Some((next, batch))),
+            Committed::Conflict => Ok(None),
+            Committed::Missing => Err(Refusal::MatchNotFound.into()),
+        }
     }
 
     fn next_due(&self, table: &Table, now: UnixMillis) -> Option<UnixMillis> {
@@ -263,20 +246,6 @@ impl Referee {
         }
     }
 
-    /// Runs a write in a task of its own: a caller that gives up must not cut a commit in two.
-    async fn store_whole<T, F, W>(&self, write: W) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: Future<Output = Result<T, StoreError>> + Send,
-        W: FnOnce(SharedStore) -> F + Send + 'static,
-    {
-        let store = Arc::clone(&self.store);
-        let written = tokio::spawn(async move { write(store).await }).await;
-        written
-            .map_err(|error| StoreError::Unconfirmed(error.into()))?
-            .map_err(Error::from)
-    }
-
     async fn batch_at(&self, id: &MatchId, revision: u64) -> Result<Batch, Error> {
         let found = self.store.batches(id, revision, 1).await?.into_iter().next();
         let found = found.filter(|batch| batch.cursor.revision == revision);
@@ -284,14 +253,13 @@ impl Referee {
     }
 
     /// The revision as its author may see it, and the table as the author sees it now.
-    async fn answer(&self, table: Table, batch: &Batch, player: &PlayerId) -> Result<Answer, Error> {
+    async fn answer(&self, table: Arc<Table>, batch: &Batch, player: &PlayerId) -> Result<Answer, Error> {
         let batch = seen_by_author(&table, batch, player);
         let seat = table.seat_of(player);
         let knows_invite = seat.is_some() || *player == table.creator;
-        let view = match seat {
-            Some(seat) => MatchView::of(&table, Viewer::Seat(seat), knows_invite),
-            None => MatchView::of(&self.as_spectators_see(table).await?, Viewer::Spectator, knows_invite),
-        };
+        let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
+        let table = self.as_seen_by(viewer, table).await?;
+        let view = MatchView::of(&table, viewer, knows_invite);
         Ok(Answer { batch, view })
     }
 }

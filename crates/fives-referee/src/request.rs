@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -9,7 +10,7 @@ use crate::id::{IdError, PlayerId};
 
 /// What a client calls one action: 1 to 64 printable ASCII characters without spaces.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct RequestId(Box<str>);
+pub struct RequestId(Arc<str>);
 
 impl RequestId {
     /// The longest id, in characters.
@@ -41,6 +42,20 @@ impl fmt::Debug for RequestId {
     }
 }
 
+/// A hash of a request id: what a match remembers of it, because every move writes all that is remembered once more. A match
+/// remembers at most 256 requests, so that two of one player pass for one with odds of 1 in 2^56.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RequestDigest(pub [u8; 8]);
+
+impl RequestDigest {
+    /// The digest of an id.
+    #[must_use]
+    pub fn of(id: &RequestId) -> Self {
+        let digest: [u8; 32] = Sha256::digest(id.as_str()).into();
+        Self(*digest.first_chunk().unwrap_or(&[0; 8]))
+    }
+}
+
 /// A hash of what a request asks for, so that an id used again for something else is noticed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fingerprint(pub [u8; 16]);
@@ -62,12 +77,12 @@ impl Fingerprint {
 }
 
 /// A request that was carried out.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Remembered {
     /// Who asked.
     pub player: PlayerId,
     /// Under which id.
-    pub request: RequestId,
+    pub request: RequestDigest,
     /// For what.
     pub fingerprint: Fingerprint,
     /// The revision that it made.
@@ -100,9 +115,10 @@ impl RequestMemory {
     /// The request of `player` under this id.
     #[must_use]
     pub fn find(&self, player: &PlayerId, request: &RequestId) -> Option<&Remembered> {
+        let request = RequestDigest::of(request);
         self.0
             .iter()
-            .find(|remembered| remembered.player == *player && remembered.request == *request)
+            .find(|remembered| remembered.request == request && remembered.player == *player)
     }
 
     /// Remembers a request, and forgets those of rounds before the previous one.
@@ -123,10 +139,14 @@ impl RequestMemory {
 mod tests {
     use super::*;
 
+    fn id(text: &str) -> RequestId {
+        RequestId::new(text).expect("an id")
+    }
+
     fn remembered(request: &str, round: u32) -> Remembered {
         Remembered {
             player: PlayerId::from_bytes([1; 16]),
-            request: RequestId::new(request).expect("an id"),
+            request: RequestDigest::of(&id(request)),
             fingerprint: Fingerprint::of(&[]),
             revision: 1,
             round,
@@ -139,8 +159,8 @@ mod tests {
         for (request, round) in [("a", 0), ("b", 1), ("c", 2)] {
             memory.remember(remembered(request, round));
         }
-        let kept: Vec<&str> = memory.iter().map(|remembered| remembered.request.as_str()).collect();
-        assert_eq!(kept, ["b", "c"]);
+        let kept = ["a", "b", "c"].map(|request| memory.find(&PlayerId::from_bytes([1; 16]), &id(request)).is_some());
+        assert_eq!(kept, [false, true, true]);
     }
 
     #[test]

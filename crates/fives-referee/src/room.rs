@@ -71,7 +71,7 @@ struct Shown {
 impl Shown {
     async fn load(referee: &Referee, id: &MatchId) -> Result<Self, Error> {
         let newest = referee.load(id).await?;
-        let delayed = referee.as_spectators_see(newest.clone()).await?;
+        let delayed = referee.as_seen_by(Viewer::Spectator, Arc::clone(&newest)).await?;
         let (from, to) = (delayed.cursor.revision + 1, newest.cursor.revision);
         let mut held_back = VecDeque::new();
         if from <= to {
@@ -79,8 +79,8 @@ impl Shown {
             held_back = referee.store().batches(id, from, missing).await?.into();
         }
         Ok(Self {
-            newest: Arc::new(newest),
-            delayed: Arc::new(delayed),
+            newest,
+            delayed,
             held_back,
         })
     }

@@ -1,7 +1,8 @@
 //! What a store must do. [`crate::table`] says what is kept; how it is kept is the store's.
 //!
 //! A store has no opinion about the game. It keeps, for each match, the newest snapshot and the log of batches, and it
-//! changes both in one atomic step if the cursor is the expected one. Lists, what is due and codes are indexes, kept with
+//! changes both in one atomic step if the cursor is the expected one. A caller that gives up while a write is under way leaves it
+//! whole or not done at all. Lists, what is due and codes are indexes, kept with
 //! the same step and following from the snapshot alone ([`Table::listings`], [`Table::next_due`], [`Table::invite`]).
 
 use std::error::Error as StdError;
@@ -60,19 +61,19 @@ pub trait MatchStore: Send + Sync + 'static {
     ///
     /// # Errors
     /// [`StoreError`]; [`StoreError::Unconfirmed`] if it is perhaps kept.
-    async fn create(&self, table: &Table, batch: &Batch) -> Result<Created, StoreError>;
+    async fn create(&self, table: &Arc<Table>, batch: &Batch) -> Result<Created, StoreError>;
 
     /// The newest snapshot of a match, or `None` if there is none.
     ///
     /// # Errors
     /// [`StoreError`].
-    async fn load(&self, id: &MatchId) -> Result<Option<Table>, StoreError>;
+    async fn load(&self, id: &MatchId) -> Result<Option<Arc<Table>>, StoreError>;
 
     /// If the match is at `expected`: keeps `table` and `batch` (of the next revision), durably before it answers.
     ///
     /// # Errors
     /// [`StoreError`]; [`StoreError::Unconfirmed`] if it is perhaps kept.
-    async fn commit(&self, expected: Cursor, table: &Table, batch: &Batch) -> Result<Committed, StoreError>;
+    async fn commit(&self, expected: Cursor, table: &Arc<Table>, batch: &Batch) -> Result<Committed, StoreError>;
 
     /// At most `limit` batches of the log, from revision `from` on, in order and without holes. Empty past the end.
     ///

@@ -26,7 +26,7 @@ use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
 use crate::listing::Listing;
 use crate::player::DisplayName;
-use crate::request::{Remembered, RequestMemory};
+use crate::request::{Remembered, RequestDigest, RequestMemory};
 use crate::time::UnixMillis;
 
 /// The bot that plays on for somebody who resigned.
@@ -181,7 +181,7 @@ impl Table {
         {
             self.requests.remember(Remembered {
                 player: *player,
-                request: request.clone(),
+                request: RequestDigest::of(request),
                 fingerprint: *fingerprint,
                 revision: batch.cursor.revision,
                 round: self.game().map_or(0, Game::round_number),

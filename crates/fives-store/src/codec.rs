@@ -23,7 +23,7 @@ pub use player::{decode_player, encode_player};
 pub use snapshot::{decode_table, encode_table};
 
 /// The newest format that this release reads, and the one that it writes.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// What is damaged; becomes [`StoreError::Damaged`].
 type Damage = &'static str;
@@ -32,7 +32,7 @@ fn message<M: Message + Default>(bytes: &[u8]) -> Result<M, StoreError> {
     let garbled = |error: DecodeError| StoreError::Damaged(error.to_string());
     match Format::decode(bytes).map_err(garbled)?.schema {
         0 => Err(StoreError::Damaged("it has no format".to_owned())),
-        SCHEMA => M::decode(bytes).map_err(garbled),
+        1..=SCHEMA => M::decode(bytes).map_err(garbled),
         found => Err(StoreError::NewerSchema { found, known: SCHEMA }),
     }
 }

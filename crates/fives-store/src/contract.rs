@@ -74,6 +74,9 @@ const CASES: &[(&str, Case)] = &[
     ("N writers x M commits make N x M revisions", |store| {
         Box::pin(races::writers(store))
     }),
+    ("a caller who gives up leaves a commit whole or not done", |store| {
+        Box::pin(races::given_up(store))
+    }),
     ("commits of many matches do not meet", |store| {
         Box::pin(races::strangers(store))
     }),

@@ -173,7 +173,7 @@ impl Drop for EmbeddedStore {
     }
 }
 
-fn revision(table: &Table, batch: &Batch) -> Revision {
+fn revision(table: &Arc<Table>, batch: &Batch) -> Revision {
     debug_assert_eq!(
         table.cursor, batch.cursor,
         "a batch makes the state it is committed with"
@@ -181,7 +181,7 @@ fn revision(table: &Table, batch: &Batch) -> Revision {
     Revision {
         snapshot: codec::encode_table(table),
         batch: codec::encode_batch(batch),
-        table: Arc::new(table.clone()),
+        table: Arc::clone(table),
     }
 }
 
@@ -196,16 +196,16 @@ impl MatchStore for EmbeddedStore {
         Ok(UnixMillis(self.clock.fetch_max(now, Ordering::Relaxed).max(now)))
     }
 
-    async fn create(&self, table: &Table, batch: &Batch) -> Result<Created, StoreError> {
+    async fn create(&self, table: &Arc<Table>, batch: &Batch) -> Result<Created, StoreError> {
         let revision = revision(table, batch);
         self.write(|answer| Write::Create { revision, answer }).await
     }
 
-    async fn load(&self, id: &MatchId) -> Result<Option<Table>, StoreError> {
-        Ok(self.kept.table(id)?.map(Arc::unwrap_or_clone))
+    async fn load(&self, id: &MatchId) -> Result<Option<Arc<Table>>, StoreError> {
+        self.kept.table(id)
     }
 
-    async fn commit(&self, expected: Cursor, table: &Table, batch: &Batch) -> Result<Committed, StoreError> {
+    async fn commit(&self, expected: Cursor, table: &Arc<Table>, batch: &Batch) -> Result<Committed, StoreError> {
         debug_assert_eq!(table.cursor.revision, expected.revision + 1, "a log has no holes");
         let revision = revision(table, batch);
         self.write(|answer| Write::Commit {

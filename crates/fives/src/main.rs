@@ -10,8 +10,14 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use mimalloc::MiMalloc;
 
 use crate::commands::Command;
+
+/// Memory is freed here by other threads than those that ask for it, which the allocator of glibc locks for: with this one, a
+/// server on two cores answers 1.4 times as many plays a second (`make bench-serve`).
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const AFTER_HELP: &str = "\
 Exit codes:

@@ -18,10 +18,15 @@ use std::time::{Duration, Instant};
 
 use fives_server::config::{Config, ServeArgs};
 use fives_store::embedded::EmbeddedStore;
+use mimalloc::MiMalloc;
 use tokio::net::TcpListener;
 use tonic::transport::{Channel, Endpoint};
 
 use players::Duel;
+
+/// As in the program `fives`; the echo has it, too.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const CONNECTIONS: usize = 4;
 const WARM_UP: Duration = Duration::from_secs(1);
@@ -77,7 +82,7 @@ async fn main() {
                 duels.push(Duel::sit_down(served[task % CONNECTIONS].clone(), store.clone()).await);
             }
             let plays = measure(duels).await;
-            let callers = (0..in_flight).map(|task| echo::Caller::new(echo[task % CONNECTIONS].clone()));
+            let callers = (0..in_flight).map(|task| echo::Caller::new(echo[task % CONNECTIONS].clone(), task));
             let echoes = measure(callers.collect()).await;
             let ratio = plays.calls_per_s / echoes.calls_per_s;
             println!("{in_flight:>9}  {}  {}  {ratio:>6.2}", row(&plays), row(&echoes));

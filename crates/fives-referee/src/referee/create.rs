@@ -1,5 +1,7 @@
 //! Making a table. Its id follows from who asks and under which id, so a retry finds the table of the first try (law 5).
 
+use std::sync::Arc;
+
 use fives_rules::deal::Master;
 use fives_rules::seat::Seat;
 
@@ -27,16 +29,13 @@ impl Referee {
             return Ok(first);
         }
         let (table, batch) = self.new_table(id, caller, name, wish).await?;
-        let created = self
-            .store_whole(move |store| async move { store.create(&table, &batch).await.map(|c| (c, table, batch)) })
-            .await?;
-        match created {
-            (Created::New, table, batch) => {
+        match self.store.create(&table, &batch).await? {
+            Created::New => {
                 self.announce(&table);
                 self.answer(table, &batch, &caller.player).await
             }
             // The same request, sent twice at once: the other one was faster.
-            (Created::Exists, ..) => {
+            Created::Exists => {
                 let first = self.first_creation(id, caller, fingerprint).await?;
                 first.ok_or_else(|| Refusal::RequestIdReused.into())
             }
@@ -49,7 +48,7 @@ impl Referee {
         caller: &Caller,
         name: &DisplayName,
         wish: &CreateMatch,
-    ) -> Result<(Table, Batch), Error> {
+    ) -> Result<(Arc<Table>, Batch), Error> {
         let occupant = |seat: &SeatWish| match seat {
             SeatWish::Open => Occupant::Open,
             SeatWish::Me => Occupant::Person {
@@ -97,7 +96,7 @@ impl Referee {
         let mut table = Table::begin(&batch).ok_or(Refusal::MatchNotFound)?;
         batch.next_due = self.next_due(&table, batch.at);
         table.next_due = batch.next_due;
-        Ok((table, batch))
+        Ok((Arc::new(table), batch))
     }
 
     /// The first answer to a creation, if the table is there already.

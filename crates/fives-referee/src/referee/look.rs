@@ -1,5 +1,7 @@
 //! Looking at matches: one, a list of them, and as spectators may see them.
 
+use std::sync::Arc;
+
 use fives_rules::view::Viewer;
 
 use super::Referee;
@@ -32,18 +34,12 @@ impl Referee {
         code: Option<&InviteCode>,
     ) -> Result<MatchView, Error> {
         let table = self.load(id).await?;
-        match table.audience(player, code)? {
-            Audience::Member {
-                viewer: Viewer::Seat(seat),
-            } => Ok(MatchView::of(&table, Viewer::Seat(seat), true)),
-            // A creator without a seat sees what spectators see, when they see it.
-            Audience::Member { viewer } => Ok(MatchView::of(&self.as_spectators_see(table).await?, viewer, true)),
-            Audience::Stranger => Ok(MatchView::of(
-                &self.as_spectators_see(table).await?,
-                Viewer::Spectator,
-                false,
-            )),
-        }
+        let (viewer, knows_invite) = match table.audience(player, code)? {
+            Audience::Member { viewer } => (viewer, true),
+            Audience::Stranger => (Viewer::Spectator, false),
+        };
+        let table = self.as_seen_by(viewer, table).await?;
+        Ok(MatchView::of(&table, viewer, knows_invite))
     }
 
     /// A page of a list, newest first; each match as the caller may see it.
@@ -71,24 +67,24 @@ impl Referee {
             let seat = player
                 .and_then(|player| table.seat_of(player))
                 .filter(|_| listing != Listing::Live);
-            matches.push(match seat {
-                Some(seat) => MatchView::of(&table, Viewer::Seat(seat), true),
-                None => MatchView::of(&self.as_spectators_see(table).await?, Viewer::Spectator, false),
-            });
+            let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
+            let table = self.as_seen_by(viewer, table).await?;
+            matches.push(MatchView::of(&table, viewer, seat.is_some()));
         }
         Ok(Page { matches, next })
     }
 
-    /// The state that spectators may see: behind by the delay while the match is live, though never before its start.
-    ///
-    /// # Errors
-    /// The store's errors.
-    pub async fn as_spectators_see(&self, table: Table) -> Result<Table, Error> {
-        let revision = table.spectator_revision();
-        if revision == table.cursor.revision {
-            Ok(table)
+    /// The state that `viewer` may see when the table is at `newest`: for all without a seat, a creator too, behind by the delay
+    /// while the match is live, though never before its start.
+    pub(crate) async fn as_seen_by(&self, viewer: Viewer, newest: Arc<Table>) -> Result<Arc<Table>, Error> {
+        let revision = match viewer {
+            Viewer::Seat(_) => newest.cursor.revision,
+            Viewer::Spectator => newest.spectator_revision(),
+        };
+        if revision == newest.cursor.revision {
+            Ok(newest)
         } else {
-            self.table_at(&table.id, revision).await
+            self.table_at(&newest.id, revision).await.map(Arc::new)
         }
     }
 

@@ -1,16 +1,19 @@
 //! The requests that a retry may still ask for, column by column.
 
 use fives_referee::id::PlayerId;
-use fives_referee::request::{Fingerprint, Remembered, RequestMemory};
+use fives_referee::request::{Fingerprint, Remembered, RequestDigest, RequestMemory};
 
 use super::{Damage, field};
 use crate::storage;
+
+const UNEVEN: Damage = "not every request has all that belongs to it";
 
 pub(super) fn stored(memory: &RequestMemory) -> storage::Requests {
     let mut players: Vec<PlayerId> = Vec::new();
     let count = memory.iter().count();
     let mut stored = storage::Requests {
         asked_by: Vec::with_capacity(count),
+        digests: Vec::with_capacity(count * 8),
         fingerprints: Vec::with_capacity(count * 16),
         revisions: Vec::with_capacity(count),
         rounds: Vec::with_capacity(count),
@@ -24,10 +27,7 @@ pub(super) fn stored(memory: &RequestMemory) -> storage::Requests {
             players.len() - 1
         });
         stored.asked_by.push(player as u32);
-        if !stored.request_ids.is_empty() {
-            stored.request_ids.push(' ');
-        }
-        stored.request_ids.push_str(remembered.request.as_str());
+        stored.digests.extend_from_slice(&remembered.request.0);
         stored.fingerprints.extend_from_slice(&remembered.fingerprint.0);
         stored.revisions.push(remembered.revision);
         stored.rounds.push(remembered.round);
@@ -36,7 +36,6 @@ pub(super) fn stored(memory: &RequestMemory) -> storage::Requests {
 }
 
 pub(super) fn decoded(stored: &storage::Requests) -> Result<RequestMemory, Damage> {
-    const UNEVEN: Damage = "not every request has all that belongs to it";
     let (players, rest) = stored.players.as_chunks::<16>();
     let (fingerprints, more_rest) = stored.fingerprints.as_chunks::<16>();
     let count = stored.asked_by.len();
@@ -44,21 +43,22 @@ pub(super) fn decoded(stored: &storage::Requests) -> Result<RequestMemory, Damag
     if !rest.is_empty() || !more_rest.is_empty() || columns != [count; 3] {
         return Err(UNEVEN);
     }
-    let mut ids = stored.request_ids.split_terminator(' ');
+    let digests = digests(stored)?;
+    if digests.len() != count {
+        return Err(UNEVEN);
+    }
     let mut requests = Vec::with_capacity(count);
     let numbers = stored.revisions.iter().zip(&stored.rounds);
-    for ((asked_by, fingerprint), (revision, round)) in stored.asked_by.iter().zip(fingerprints).zip(numbers) {
+    let hashes = digests.into_iter().zip(fingerprints);
+    for ((asked_by, (request, fingerprint)), (revision, round)) in stored.asked_by.iter().zip(hashes).zip(numbers) {
         let player = usize::try_from(*asked_by).ok().and_then(|index| players.get(index));
         requests.push(Remembered {
             player: PlayerId::from_bytes(*player.ok_or("a request is of nobody")?),
-            request: field::request_id(ids.next().ok_or(UNEVEN)?)?,
+            request,
             fingerprint: Fingerprint(*fingerprint),
             revision: *revision,
             round: *round,
         });
-    }
-    if ids.next().is_some() {
-        return Err(UNEVEN);
     }
     let memory = RequestMemory::from_requests(requests);
     if memory.iter().count() == count {
@@ -66,4 +66,15 @@ pub(super) fn decoded(stored: &storage::Requests) -> Result<RequestMemory, Damag
     } else {
         Err("more requests are kept than are remembered")
     }
+}
+
+fn digests(stored: &storage::Requests) -> Result<Vec<RequestDigest>, Damage> {
+    // Format 1 kept the ids themselves.
+    let mut digests = Vec::with_capacity(stored.asked_by.len());
+    for id in stored.request_ids.split_terminator(' ') {
+        digests.push(RequestDigest::of(&field::request_id(id)?));
+    }
+    let (kept, rest) = stored.digests.as_chunks::<8>();
+    digests.extend(kept.iter().copied().map(RequestDigest));
+    if rest.is_empty() { Ok(digests) } else { Err(UNEVEN) }
 }

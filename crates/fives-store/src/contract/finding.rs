@@ -1,5 +1,7 @@
 //! Lists, codes, and what is due: what follows from the tables that are kept.
 
+use std::sync::Arc;
+
 use fives_bots::BotKind;
 use fives_referee::command::Command;
 use fives_referee::id::MatchId;
@@ -53,7 +55,7 @@ pub(super) async fn pages(store: SharedStore) -> Outcome {
         let mut made = sample::create(number, &terms);
         if number >= 20 {
             // Made in the same millisecond: told apart by id.
-            made.table.created_at = UnixMillis(1);
+            Arc::make_mut(&mut made.table).created_at = UnixMillis(1);
         }
         store.create(&made.table, &made.batch).await?;
         all.push(ListPosition {
@@ -199,7 +201,7 @@ pub(super) async fn due(store: SharedStore) -> Outcome {
     let mut expected = Vec::new();
     for (number, at) in (1..).zip(times) {
         let mut made = sample::create(number, &Terms::of(&[BOT, BOT]));
-        made.table.next_due = at.map(UnixMillis);
+        Arc::make_mut(&mut made.table).next_due = at.map(UnixMillis);
         made.batch.next_due = made.table.next_due;
         store.create(&made.table, &made.batch).await?;
         expected.extend(at.map(|at| (at, made.table.id)));
@@ -221,7 +223,7 @@ pub(super) async fn due(store: SharedStore) -> Outcome {
         (Some(5), sample::match_id(2)),
     ] {
         let mut made = sample::play(&table).ok_or("a bot is on turn")?;
-        made.table.next_due = at.map(UnixMillis);
+        Arc::make_mut(&mut made.table).next_due = at.map(UnixMillis);
         made.batch.next_due = made.table.next_due;
         commit(&store, &table, &made).await?;
         assert_eq!(store.due(now, 1).await?, [first]);
@@ -229,7 +231,7 @@ pub(super) async fn due(store: SharedStore) -> Outcome {
         table = made.table;
     }
     let mut made = sample::play(&table).ok_or("a bot is on turn")?;
-    made.table.next_due = None;
+    Arc::make_mut(&mut made.table).next_due = None;
     made.batch.next_due = None;
     commit(&store, &table, &made).await?;
     assert_eq!(store.due(now, 100).await?.len(), ids.len() - 1);

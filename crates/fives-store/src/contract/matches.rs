@@ -1,5 +1,7 @@
 //! Creating, loading, committing; the log.
 
+use std::sync::Arc;
+
 use fives_bots::BotKind;
 use fives_referee::batch::Batch;
 use fives_referee::cursor::Cursor;
@@ -28,13 +30,13 @@ pub(super) async fn keep(store: &SharedStore, whole: impl IntoIterator<Item = Ma
 }
 
 /// What the log folds to.
-pub(super) async fn folded(store: &SharedStore, table: &Table) -> Result<Option<Table>, StoreError> {
+pub(super) async fn folded(store: &SharedStore, table: &Table) -> Result<Option<Arc<Table>>, StoreError> {
     let log = store.batches(&table.id, 1, usize::MAX).await?;
     let mut folded = log.first().and_then(Table::begin);
     if let Some(folded) = &mut folded {
         log.iter().skip(1).for_each(|batch| folded.fold(batch));
     }
-    Ok(folded)
+    Ok(folded.map(Arc::new))
 }
 
 pub(super) async fn clock(store: SharedStore) -> Outcome {

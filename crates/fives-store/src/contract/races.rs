@@ -5,7 +5,7 @@ use std::error::Error;
 use fives_bots::BotKind;
 use fives_referee::batch::TableEvent;
 use fives_referee::store::{Committed, Created, SharedStore};
-use fives_referee::table::{Occupant, Table};
+use fives_referee::table::{MatchState, Occupant, Table};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -157,6 +157,37 @@ pub(super) async fn writers(store: SharedStore) -> Outcome {
     );
     let newest = store.load(&id).await?;
     assert_eq!(newest, folded(&store, &first.table).await?);
+    Ok(())
+}
+
+/// Whoever asks may give up at any moment; what was asked for is then done, or not, but never in part.
+pub(super) async fn given_up(store: SharedStore) -> Outcome {
+    let first = sample::create(1, &Terms::of(&[BOT, BOT]));
+    let id = first.table.id;
+    keep(&store, [first]).await?;
+    for patience in 0.. {
+        let Some(made) = store.load(&id).await?.and_then(|table| sample::play(&table)) else {
+            break;
+        };
+        let before = made.table.cursor.revision - 1;
+        let expected = store
+            .batches(&id, before, 1)
+            .await?
+            .first()
+            .ok_or("the log ends early")?
+            .cursor;
+        // Polled a few times and then dropped: sometimes before, sometimes after the commit is on its way.
+        let mut commit = std::pin::pin!(store.commit(expected, &made.table, &made.batch));
+        for _ in 0..patience % 4 {
+            if futures::poll!(&mut commit).is_ready() {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+    let newest = store.load(&id).await?.ok_or("it was created")?;
+    assert_eq!(newest.state(), MatchState::Finished);
+    assert_eq!(folded(&store, &newest).await?.as_ref(), Some(&newest));
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! Matches to keep, made without a referee: everything follows from a number, so that a sample is the same every time.
 
+use std::sync::Arc;
+
 use fives_bots::BotKind;
 use fives_referee::batch::{Author, Batch, NewTable, Spectators, TableEvent, Visibility};
 use fives_referee::command::Command;
@@ -26,7 +28,7 @@ const ACTION_MS: u64 = 1_500;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Made {
     /// The state.
-    pub table: Table,
+    pub table: Arc<Table>,
     /// How it came about.
     pub batch: Batch,
 }
@@ -231,7 +233,10 @@ pub fn whole(number: u64, terms: &Terms) -> impl Iterator<Item = Made> {
 fn with_due(mut table: Table, mut batch: Batch) -> Made {
     batch.next_due = table.waits_for_bot().then_some(batch.at);
     table.next_due = batch.next_due;
-    Made { table, batch }
+    Made {
+        table: Arc::new(table),
+        batch,
+    }
 }
 
 /// Another one for each author and revision, as the random ones of a referee are.

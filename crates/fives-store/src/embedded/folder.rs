@@ -172,7 +172,7 @@ impl Folder {
 
     /// An empty batch; committing it waits for the disk.
     pub(super) fn write_batch(&self) -> WriteBatch {
-        WriteBatch(self.database.batch().durability(Some(PersistMode::SyncAll)))
+        WriteBatch(self.database.batch().durability(Some(PersistMode::SyncData)))
     }
 
     pub(super) fn put_table(&self, batch: &mut WriteBatch, id: &MatchId, snapshot: Vec<u8>) {

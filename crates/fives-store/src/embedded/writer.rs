@@ -177,9 +177,10 @@ impl Kept {
     /// The snapshot, the batch, and the indexes as far as they change.
     fn put(&self, group: &mut Group, old: Option<&Table>, revision: Revision) {
         let Revision { table, snapshot, batch } = revision;
-        self.folder.put_table(&mut group.batch, &table.id, snapshot);
+        // In this order: a reader who comes between the two must not find a state that the log does not tell of yet.
         self.folder
             .put_revision(&mut group.batch, &table.id, table.cursor.revision, batch);
+        self.folder.put_table(&mut group.batch, &table.id, snapshot);
         for change in index::changes(old, &table) {
             self.folder.change_index(&mut group.batch, &change);
             group.changes.push(change);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use fives_bots::BotKind;
 use fives_referee::batch::Batch;
@@ -18,8 +19,8 @@ fn open(path: &Path) -> EmbeddedStore {
     EmbeddedStore::open(path).expect("the folder opens")
 }
 
-async fn keep(store: &EmbeddedStore, whole: impl IntoIterator<Item = Made>) -> Vec<(Table, Batch)> {
-    let mut kept: Vec<(Table, Batch)> = Vec::new();
+async fn keep(store: &EmbeddedStore, whole: impl IntoIterator<Item = Made>) -> Vec<(Arc<Table>, Batch)> {
+    let mut kept: Vec<(Arc<Table>, Batch)> = Vec::new();
     for Made { table, batch } in whole {
         match kept.last() {
             None => _ = store.create(&table, &batch).await.expect("it is kept"),

@@ -20,13 +20,13 @@ const MATCHES: u64 = 16;
 const KILLED_AFTER: [usize; 5] = [1, 17, 200, 1_000, 3_000];
 
 /// Checks that a match is as its log says and that it can be found, and gives it.
-pub(crate) async fn whole(store: &EmbeddedStore, id: &MatchId) -> Table {
+pub(crate) async fn whole(store: &EmbeddedStore, id: &MatchId) -> Arc<Table> {
     let table = store.load(id).await.expect("it loads").expect("it is there");
     let log = store.batches(id, 1, usize::MAX).await.expect("its log is whole");
     assert_eq!(log.len() as u64, table.cursor.revision);
     let mut folded = Table::begin(&log[0]).expect("its log begins it");
     log[1..].iter().for_each(|batch| folded.fold(batch));
-    assert_eq!(folded, table);
+    assert_eq!(folded, *table);
     for listing in table.listings() {
         let list = store.list(&listing, None, usize::MAX).await.expect("a list");
         assert!(list.iter().any(|position| position.id == *id), "{id} in {listing:?}");

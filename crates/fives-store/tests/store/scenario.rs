@@ -46,15 +46,16 @@ pub(crate) fn scenario() -> Scenario {
     let resigned = resignation();
     let unusual: Vec<Made> = sample::whole(5, &unusual_terms()).collect();
 
-    let last = |made: &[Made]| made.last().expect("it has a state").table.clone();
+    let state = |made: &Made| Table::clone(&made.table);
+    let last = |made: &[Made]| state(made.last().expect("it has a state"));
     let snapshots = BTreeMap::from([
         ("open", last(&opened)),
         ("closed", last(&closed)),
-        ("dealt", played[0].table.clone()),
-        ("live", played[40].table.clone()),
+        ("dealt", state(&played[0])),
+        ("live", state(&played[40])),
         ("finished", last(&played)),
         ("resigned", last(&resigned)),
-        ("unusual", unusual[11].table.clone()),
+        ("unusual", state(&unusual[11])),
         ("unusual-finished", last(&unusual)),
     ]);
     let mut batches = BTreeMap::new();
