@@ -8,6 +8,7 @@
 )]
 
 mod bad_input;
+mod doors;
 mod goldens;
 mod harness;
 mod races;

@@ -224,11 +224,16 @@ impl Game {
     fn resign(&mut self, seat: Seat, sink: &mut impl Sink) {
         self.resigned[seat] = true;
         sink.push(Event::SeatResigned { seat });
-        let seating = self.options.seating();
-        if seating.sides().filter(|&side| !self.has_resigned(side)).count() == 1 {
+        if self.sides_left() == 1 {
             self.end_round(RoundResult::Resigned, sink);
             self.end_match(EndedBy::Resignation, sink);
         }
+    }
+
+    /// How many sides have not resigned.
+    pub(crate) fn sides_left(&self) -> usize {
+        let sides = self.options.seating().sides();
+        sides.filter(|&side| !self.has_resigned(side)).count()
     }
 
     fn has_resigned(&self, side: Side) -> bool {

@@ -86,6 +86,9 @@ pub enum SetupError {
     /// The seat on turn has no legal play, so nothing waits for a decision (law 2).
     #[error("{0:?} is on turn and cannot play")]
     NothingToDecide(Seat),
+    /// The match goes on although at most one side is left that has not resigned.
+    #[error("all sides but one have resigned, and the match is not over")]
+    NobodyLeft,
 }
 
 impl TryFrom<&Setup> for Game {
@@ -107,8 +110,13 @@ impl TryFrom<&Setup> for Game {
             round: Round::new(&setup.options, layout, setup.hands, boneyard, setup.turn),
             outcome: setup.outcome,
         };
-        if game.outcome().is_none() && game.legal().is_empty() {
-            return Err(SetupError::NothingToDecide(setup.turn));
+        if game.outcome().is_none() {
+            if game.sides_left() < 2 {
+                return Err(SetupError::NobodyLeft);
+            }
+            if game.legal().is_empty() {
+                return Err(SetupError::NothingToDecide(setup.turn));
+            }
         }
         Ok(game)
     }

@@ -56,7 +56,11 @@ pub(crate) fn board(view: &v1::MatchView) -> String {
         text.push_str("The match waits for seats to be taken.\n");
         return text;
     };
-    text.push_str(&layout(&round.layout));
+    if round.layout.is_empty() {
+        text.push_str("No tile lies on the table yet.\n");
+    } else {
+        text.push_str(&layout(&round.layout));
+    }
     let ends = round.open_ends.iter().map(|end| {
         let letter = end_letter(end.end()).unwrap_or('?');
         match end.counted {

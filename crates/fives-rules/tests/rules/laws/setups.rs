@@ -178,6 +178,22 @@ fn any_partition_of_the_tiles_is_a_match_if_the_seat_on_turn_can_play() {
     runner(2000).run(&any_partition(), check).unwrap();
 }
 
+/// Whoever is left alone by resignations has won; no match waits for them.
+#[test]
+fn nobody_plays_on_alone() {
+    let check = |mut setup: Setup, left: Seat| {
+        setup.outcome = None;
+        for seat in setup.options.players().seats() {
+            setup.resigned[seat] = seat != left;
+        }
+        assert_eq!(comes_to_the_door(&setup), Err(SetupError::NobodyLeft));
+        Ok(())
+    };
+    runner(200)
+        .run(&(any_state(), any_seat()), |(setup, left)| check(setup, left))
+        .unwrap();
+}
+
 #[test]
 fn a_setup_with_one_wrong_thing_is_refused_or_played() {
     let check = |setup| {
