@@ -54,7 +54,7 @@ dist: rust ## Build the program as deploy/ ships it (target/dist/fives; slow)
 # ---- test it
 
 .PHONY: test
-test: check ## Everything that CI demands: `check`, then all tests
+test: check servers ## Everything that CI demands: `check`, then all tests
 # One command for the program and all test binaries: built apart, the dependencies would differ in features and be compiled twice.
 	cargo build --workspace --bins --tests --locked
 	cargo test --workspace --locked
@@ -106,6 +106,12 @@ bench-serve: rust ## PlayTile calls a second, beside a bare echo
 	cargo bench --locked -p fives-tests --bench served_path
 
 # ---- tools
+
+# Only their programs: whatever the packages start by themselves stays out of the way of the tests, which use free ports.
+.PHONY: servers
+servers:
+	@tools/need 'redis-server 7' 'redis-server --version | grep -E "v=([7-9]|[1-9][0-9])\."' redis-server
+	@tools/need 'haproxy' 'haproxy -v' haproxy
 
 .PHONY: deny
 deny: rust ## Licences, advisories, sources of all dependencies (needs the network)

@@ -1,6 +1,7 @@
 //! What every story needs: a server, people at it, and a way to play that leaves nothing out.
 
 mod process;
+mod redis;
 mod seat;
 mod server;
 mod watcher;
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(crate) use process::{ServerProcess, program};
+pub(crate) use redis::{RedisCluster, RedisNode};
 pub(crate) use seat::{Seated, play_out};
 pub(crate) use server::Server;
 pub(crate) use watcher::Witness;

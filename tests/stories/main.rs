@@ -13,6 +13,7 @@ mod goldens;
 mod harness;
 mod races;
 mod recorded_games;
+mod redis_stores;
 mod refusals;
 mod restart;
 mod resume;

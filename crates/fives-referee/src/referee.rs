@@ -121,15 +121,33 @@ impl Referee {
         expected: Option<Cursor>,
     ) -> Result<(Arc<Table>, Batch), Error> {
         let fingerprint = command.fingerprint();
+        // What was seen last will mostly do: if it is behind, or of a history that was lost, the commit notices. Any other answer
+        // needs the newest state.
+        let mut recalled = self.store.recall(&id);
         for _ in 0..MAX_TRIES {
-            let table = self.load(&id).await?;
+            let (table, is_newest) = match recalled.take() {
+                Some(table) => (table, false),
+                None => (self.load(&id).await?, true),
+            };
             if let Some(remembered) = table.requests.find(&caller.player, &caller.request) {
+                if !is_newest {
+                    continue;
+                }
                 check_fingerprint(remembered, fingerprint)?;
                 let batch = self.batch_at(&id, remembered.revision).await?;
-                return Ok((table, batch));
+                // Perhaps nobody was told yet that it is kept.
+                if self.store.confirm(&id, table.cursor).await? {
+                    return Ok((table, batch));
+                }
+                continue;
             }
-            check_expected(&table, &caller.player, expected)?;
-            let events = table.decide(&caller.player, command)?;
+            let decided =
+                check_expected(&table, &caller.player, expected).and_then(|()| table.decide(&caller.player, command));
+            let events = match decided {
+                Ok(events) => events,
+                Err(refusal) if is_newest => return Err(refusal.into()),
+                Err(_) => continue,
+            };
             let seat = table.seat_of(&caller.player).or_else(|| seat_taken(&events));
             let author = Author::Player {
                 player: caller.player,
@@ -191,7 +209,10 @@ impl Referee {
     /// # Errors
     /// The store's errors; a refusal here is a fault of this service.
     pub async fn fire(&self, id: MatchId) -> Result<Option<UnixMillis>, Error> {
-        let table = self.load(&id).await?;
+        // What is due is an index: a table may be gone that it still names.
+        let Some(table) = self.store.load(&id).await? else {
+            return Ok(None);
+        };
         let now = self.store.now().await?;
         match table.next_due {
             Some(at) if at <= now => {}

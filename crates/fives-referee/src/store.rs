@@ -51,6 +51,9 @@ pub enum Committed {
 /// Keeps matches.
 #[async_trait]
 pub trait MatchStore: Send + Sync + 'static {
+    /// In which sense an acknowledged write is kept: a word that operators know, such as `embedded`, `primary` or `replicated`.
+    fn durability(&self) -> &'static str;
+
     /// The store's clock: the only one that counts (law 7).
     ///
     /// # Errors
@@ -69,11 +72,26 @@ pub trait MatchStore: Send + Sync + 'static {
     /// [`StoreError`].
     async fn load(&self, id: &MatchId) -> Result<Option<Arc<Table>>, StoreError>;
 
+    /// What this process has last read or committed of a match, without asking anybody; others may have gone on since. A
+    /// decision on it stands only if the commit finds it still true. `None` is always right.
+    fn recall(&self, _id: &MatchId) -> Option<Arc<Table>> {
+        None
+    }
+
     /// If the match is at `expected`: keeps `table` and `batch` (of the next revision), durably before it answers.
     ///
     /// # Errors
     /// [`StoreError`]; [`StoreError::Unconfirmed`] if it is perhaps kept.
     async fn commit(&self, expected: Cursor, table: &Arc<Table>, batch: &Batch) -> Result<Committed, StoreError>;
+
+    /// Makes sure that what the match is made of at `at` is kept in the sense of [`MatchStore::durability`]: a commit that was
+    /// not confirmed may have been found by its retry. False if the match is not there any more.
+    ///
+    /// # Errors
+    /// [`StoreError`]; [`StoreError::Unconfirmed`] if it cannot be confirmed now.
+    async fn confirm(&self, _id: &MatchId, _at: Cursor) -> Result<bool, StoreError> {
+        Ok(true)
+    }
 
     /// At most `limit` batches of the log, from revision `from` on, in order and without holes. Empty past the end.
     ///

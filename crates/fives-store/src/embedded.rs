@@ -13,12 +13,11 @@ mod folder;
 mod hints;
 mod index;
 mod keys;
-mod recent;
 mod writer;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -37,10 +36,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 pub use config::Config;
 
 use crate::codec;
+use crate::recent::Recent;
 use folder::Folder;
 use hints::Hints;
 use index::Current;
-use recent::Recent;
 use writer::{Revision, Write};
 
 /// Why a folder cannot be opened.
@@ -87,6 +86,7 @@ pub struct EmbeddedStore {
 struct Kept {
     folder: Folder,
     current: Current,
+    /// Only the writer fills it, and only with what is on the disk, so it is never behind what was answered.
     recent: Recent,
     hints: Hints,
 }
@@ -189,6 +189,10 @@ fn revision(table: &Arc<Table>, batch: &Batch) -> Revision {
 /// would cost more than they do (`benches/commits.rs` measures both).
 #[async_trait]
 impl MatchStore for EmbeddedStore {
+    fn durability(&self) -> &'static str {
+        "embedded"
+    }
+
     async fn now(&self) -> Result<UnixMillis, StoreError> {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now = u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX);
@@ -264,9 +268,4 @@ impl PlayerStore for EmbeddedStore {
         let player = player.clone();
         self.write(|answer| Write::UpdatePlayer { player, answer }).await
     }
-}
-
-/// Nothing under a lock here can leave half a change behind: a poisoned one is as good as new.
-fn unpoisoned<T>(lock: Result<T, PoisonError<T>>) -> T {
-    lock.unwrap_or_else(PoisonError::into_inner)
 }

@@ -113,7 +113,13 @@ impl Referee {
         match &first.author {
             Author::Player {
                 fingerprint: of_first, ..
-            } if *of_first == fingerprint => Ok(Some(self.answer(table, &first, &caller.player).await?)),
+            } if *of_first == fingerprint => {
+                // Perhaps nobody was told yet that it is kept.
+                if !self.store.confirm(&id, table.cursor).await? {
+                    return Err(Refusal::Conflict.into());
+                }
+                Ok(Some(self.answer(table, &first, &caller.player).await?))
+            }
             _ => Err(Refusal::RequestIdReused.into()),
         }
     }

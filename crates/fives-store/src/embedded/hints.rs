@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use fives_referee::id::MatchId;
 use tokio::sync::watch;
 
-use super::unpoisoned;
+use crate::unpoisoned;
 
 /// How many matches can be watched before those that nobody watches any more are looked for.
 const FIRST_SWEEP: usize = 64;

@@ -14,7 +14,7 @@ use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::table::Table;
 use fives_referee::time::UnixMillis;
 
-use super::unpoisoned;
+use crate::unpoisoned;
 
 /// Where a table can be found.
 #[derive(Clone, Copy, PartialEq, Eq)]

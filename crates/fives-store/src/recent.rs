@@ -1,4 +1,4 @@
-//! The tables that were written last, decoded: who plays a match loads it before each move.
+//! The tables that were written or read last, decoded: who plays a match needs it before each move.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -6,11 +6,10 @@ use std::sync::{Arc, Mutex};
 use fives_referee::id::MatchId;
 use fives_referee::table::Table;
 
-use super::unpoisoned;
+use crate::unpoisoned;
 
-/// A bounded memory of tables. Only the writer fills it, and only with what is on the disk, so it is never behind what
-/// was answered.
-pub(super) struct Recent {
+/// A bounded memory of tables; how current they are is up to who fills it.
+pub(crate) struct Recent {
     capacity: usize,
     tables: Mutex<Tables>,
 }
@@ -23,19 +22,19 @@ struct Tables {
 }
 
 impl Recent {
-    pub(super) fn new(capacity: usize) -> Self {
+    pub(crate) fn new(capacity: usize) -> Self {
         Self {
             capacity,
             tables: Mutex::default(),
         }
     }
 
-    pub(super) fn get(&self, id: &MatchId) -> Option<Arc<Table>> {
+    pub(crate) fn get(&self, id: &MatchId) -> Option<Arc<Table>> {
         unpoisoned(self.tables.lock()).by_id.get(id).cloned()
     }
 
-    /// Remembers tables that are on the disk.
-    pub(super) fn remember(&self, written: impl IntoIterator<Item = Arc<Table>>) {
+    /// Remembers these, each instead of what was remembered of its match.
+    pub(crate) fn remember(&self, written: impl IntoIterator<Item = Arc<Table>>) {
         let mut tables = unpoisoned(self.tables.lock());
         for table in written {
             let id = table.id;

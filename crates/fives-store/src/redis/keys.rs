@@ -1,0 +1,139 @@
+//! Keys and members. `f1` is the version of this layout.
+//!
+//! | key | type | content |
+//! |---|---|---|
+//! | `f1:{<n>}:m:<match>` | hash | the newest state: `cursor`, `table` (a snapshot), `due`, `list` |
+//! | `f1:{<n>}:x:<match>` | stream | the log: an entry a revision, id `<revision>-0`, field `b` |
+//! | `f1:{<n>}:due` | sorted set | what is due, by time |
+//! | `f1:{<n>}:open`, `f1:{<n>}:live` | sorted set | lists, by name: newest first |
+//! | `f1:{<n>}:w:<match>` | hash | watchers of a match, by replica |
+//! | `f1:{p:<player>}` | string | a player |
+//! | `f1:{p:<player>}:m` | sorted set | the matches of a player, by name: newest first |
+//! | `f1:{v:<device>}`, `f1:{i:<code>}` | string | whose device it is; which match the code opens |
+//! | `f1:{clock}`, `f1:{clock}:o` | string, list | when a replica last was alive; outages |
+//!
+//! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
+//! script changes a match together with the lists that it is in.
+
+use fives_referee::id::{InviteCode, MatchId, PlayerId};
+use fives_referee::listing::{ListPosition, Listing};
+use fives_referee::player::DeviceHash;
+use fives_referee::store::StoreError;
+use fives_referee::time::UnixMillis;
+
+/// How many shards the matches are spread over. Part of the layout: another number would not find them again.
+pub(super) const SHARDS: u8 = 32;
+
+/// Whose clock counts, and what is known of times when nobody was there.
+pub(super) const CLOCK: &str = "f1:{clock}";
+
+/// The shard of a match. Ids are hashes or random, so any byte spreads them evenly.
+pub(super) fn shard(id: &MatchId) -> u8 {
+    id.as_bytes()[0] % SHARDS
+}
+
+/// What is about one match.
+pub(super) fn of_match(kind: char, id: &MatchId) -> String {
+    format!("f1:{{{}}}:{kind}:{id}", shard(id))
+}
+
+/// What is about all matches of a shard.
+pub(super) fn of_shard(shard: u8, kind: &str) -> String {
+    format!("f1:{{{shard}}}:{kind}")
+}
+
+/// Where the commits of a match are announced.
+pub(super) fn channel(id: &MatchId) -> String {
+    format!("f1:{id}")
+}
+
+/// Which match is announced here.
+pub(super) fn parse_channel(channel: &str) -> Option<MatchId> {
+    channel.strip_prefix("f1:")?.parse().ok()
+}
+
+pub(super) fn player(id: &PlayerId) -> String {
+    format!("f1:{{p:{id}}}")
+}
+
+pub(super) fn matches_of(id: &PlayerId) -> String {
+    format!("f1:{{p:{id}}}:m")
+}
+
+pub(super) fn device(device: &DeviceHash) -> Vec<u8> {
+    [b"f1:{v:".as_slice(), &device.0, b"}"].concat()
+}
+
+pub(super) fn invite(code: &InviteCode) -> Vec<u8> {
+    [b"f1:{i:".as_slice(), code.as_bytes(), b"}"].concat()
+}
+
+/// The sorted set of a list in a shard; the matches of a player are together.
+pub(super) fn list(listing: &Listing, shard: u8) -> String {
+    match listing {
+        Listing::Open => of_shard(shard, OPEN),
+        Listing::Live => of_shard(shard, LIVE),
+        Listing::Of(player) => matches_of(player),
+    }
+}
+
+pub(super) const OPEN: &str = "open";
+pub(super) const LIVE: &str = "live";
+
+/// A match in a list; the newest first, equals by id.
+pub(super) fn member(position: ListPosition) -> Vec<u8> {
+    let newest_first = u64::MAX - position.created_at.0;
+    [newest_first.to_be_bytes().as_slice(), position.id.as_bytes()].concat()
+}
+
+/// Which match it is, and where it stands.
+pub(super) fn parse_member(member: &[u8]) -> Result<ListPosition, StoreError> {
+    let (newest_first, id) = member.split_first_chunk().ok_or_else(damaged)?;
+    Ok(ListPosition {
+        created_at: UnixMillis(u64::MAX - u64::from_be_bytes(*newest_first)),
+        id: match_id(id)?,
+    })
+}
+
+/// A match id that is a value.
+pub(super) fn match_id(bytes: &[u8]) -> Result<MatchId, StoreError> {
+    bytes.try_into().map(MatchId::from_bytes).map_err(|_| damaged())
+}
+
+/// A player id that is a value.
+pub(super) fn player_id(bytes: &[u8]) -> Result<PlayerId, StoreError> {
+    bytes.try_into().map(PlayerId::from_bytes).map_err(|_| damaged())
+}
+
+fn damaged() -> StoreError {
+    StoreError::Damaged("an index has an entry that Fives does not write".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_read_as_they_are_written_and_newest_first() {
+        let position = |created_at, id| ListPosition {
+            created_at: UnixMillis(created_at),
+            id: MatchId::from_bytes([id; 16]),
+        };
+        let positions = [position(u64::MAX, 3), position(9, 1), position(8, 0), position(8, 1)];
+        assert!(positions.map(member).is_sorted());
+        for position in positions {
+            assert_eq!(parse_member(&member(position)).unwrap(), position);
+        }
+        for garbage in [&[][..], &[0; 23], &[0; 25]] {
+            assert!(parse_member(garbage).is_err());
+        }
+    }
+
+    #[test]
+    fn a_channel_names_its_match() {
+        let id = MatchId::from_bytes([200; 16]);
+        assert_eq!(parse_channel(&channel(&id)), Some(id));
+        assert_eq!(parse_channel("f1:nonsense"), None);
+        assert!(shard(&id) < SHARDS);
+    }
+}

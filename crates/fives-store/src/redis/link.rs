@@ -1,0 +1,288 @@
+//! A connection to Redis that is made when it is needed, and made anew after it broke.
+//!
+//! Whoever comes while there is none waits for the one attempt that is under way; for a moment after a failed attempt
+//! everybody is turned away at once, so that nothing piles up behind a Redis that is gone.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use redis::aio::{ConnectionLike, MultiplexedConnection, PubSub};
+use redis::cluster::{ClusterClient, ClusterClientBuilder};
+use redis::cluster_async::ClusterConnection;
+use redis::sentinel::{SentinelClient, SentinelClientBuilder, SentinelServerType};
+use redis::{
+    AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, FromRedisValue, IntoConnectionInfo, Pipeline,
+    RedisConnectionInfo, RedisError, RedisFuture, RedisResult, Script, ScriptInvocation, ServerErrorKind, TlsMode,
+    Value,
+};
+use tokio::sync::Mutex as AsyncMutex;
+use tokio::time::{Instant, timeout};
+
+use super::address::{Address, Layout};
+use super::config::Config;
+use crate::unpoisoned;
+
+/// How long everybody is turned away after an attempt to connect failed.
+const PAUSE_AFTER_FAILURE: Duration = Duration::from_millis(100);
+
+/// How often the library itself sends a command again that a cluster redirected or cut off. The commit is safe for that: its
+/// compare refuses the second time.
+const CLUSTER_RETRIES: u32 = 4;
+
+/// How to get to the primary, or into the cluster.
+pub(super) enum Dialer {
+    Node(Client),
+    Sentinel(AsyncMutex<SentinelClient>),
+    Cluster {
+        client: ClusterClient,
+        /// Any of them can be subscribed to: a cluster tells all of its nodes what is published.
+        nodes: Vec<Client>,
+    },
+}
+
+impl Dialer {
+    pub(super) fn new(address: &Address, config: &Config) -> RedisResult<Self> {
+        let mut settings = RedisConnectionInfo::default().set_db(address.db);
+        if let Some(username) = &address.username {
+            settings = settings.set_username(username);
+        }
+        if let Some(password) = &address.password {
+            settings = settings.set_password(password);
+        }
+        let client = |addr: ConnectionAddr| {
+            let info = addr.into_connection_info()?.set_redis_settings(settings.clone());
+            Client::open(info)
+        };
+        let addrs = address.addrs();
+        match &address.layout {
+            Layout::Node => {
+                let addr = addrs
+                    .into_iter()
+                    .next()
+                    .ok_or((ErrorKind::InvalidClientConfig, "no host"))?;
+                Ok(Self::Node(client(addr)?))
+            }
+            Layout::Sentinel { master } => {
+                let mut builder = SentinelClientBuilder::new(addrs, master, SentinelServerType::Master)?
+                    .set_client_to_redis_db(address.db);
+                if address.has_tls {
+                    builder = builder
+                        .set_client_to_redis_tls_mode(TlsMode::Secure)
+                        .set_client_to_sentinel_tls_mode(TlsMode::Secure);
+                }
+                if let Some(username) = &address.username {
+                    builder = builder.set_client_to_redis_username(username);
+                }
+                if let Some(password) = &address.password {
+                    builder = builder.set_client_to_redis_password(password);
+                }
+                Ok(Self::Sentinel(AsyncMutex::new(builder.build()?)))
+            }
+            Layout::Cluster => {
+                let mut builder = ClusterClientBuilder::new(addrs.clone())
+                    .retries(CLUSTER_RETRIES)
+                    .connection_timeout(config.connect_timeout)
+                    .response_timeout(config.response_timeout)
+                    .overall_response_timeout(Some(config.response_timeout * 2));
+                if address.has_tls {
+                    builder = builder.tls(TlsMode::Secure);
+                }
+                if let Some(username) = &address.username {
+                    builder = builder.username(username);
+                }
+                if let Some(password) = &address.password {
+                    builder = builder.password(password);
+                }
+                Ok(Self::Cluster {
+                    client: builder.build()?,
+                    nodes: addrs.into_iter().map(client).collect::<RedisResult<_>>()?,
+                })
+            }
+        }
+    }
+
+    async fn dial(&self, config: &AsyncConnectionConfig) -> RedisResult<Connection> {
+        Ok(match self {
+            Self::Node(client) => Connection::Node(client.get_multiplexed_async_connection_with_config(config).await?),
+            Self::Sentinel(client) => {
+                let mut client = client.lock().await;
+                Connection::Node(client.get_async_connection_with_config(config).await?)
+            }
+            Self::Cluster { client, .. } => Connection::Cluster(client.get_async_connection().await?),
+        })
+    }
+
+    /// A connection that hears what is published.
+    pub(super) async fn subscriber(&self) -> RedisResult<PubSub> {
+        match self {
+            Self::Node(client) => client.get_async_pubsub().await,
+            Self::Sentinel(client) => {
+                let client = client.lock().await.async_get_client().await?;
+                client.get_async_pubsub().await
+            }
+            Self::Cluster { nodes, .. } => {
+                let mut failed = RedisError::from((ErrorKind::InvalidClientConfig, "no host"));
+                for node in nodes {
+                    match node.get_async_pubsub().await {
+                        Ok(subscriber) => return Ok(subscriber),
+                        Err(error) => failed = error,
+                    }
+                }
+                Err(failed)
+            }
+        }
+    }
+}
+
+/// A connection, cheap to clone; clones share it, and what they send goes out together.
+#[derive(Clone)]
+pub(super) enum Connection {
+    Node(MultiplexedConnection),
+    Cluster(ClusterConnection),
+}
+
+impl ConnectionLike for Connection {
+    fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+        match self {
+            Self::Node(node) => node.req_packed_command(cmd),
+            Self::Cluster(cluster) => cluster.req_packed_command(cmd),
+        }
+    }
+
+    fn req_packed_commands<'a>(
+        &'a mut self,
+        pipeline: &'a Pipeline,
+        offset: usize,
+        count: usize,
+    ) -> RedisFuture<'a, Vec<Value>> {
+        match self {
+            Self::Node(node) => node.req_packed_commands(pipeline, offset, count),
+            Self::Cluster(cluster) => cluster.req_packed_commands(pipeline, offset, count),
+        }
+    }
+
+    fn get_db(&self) -> i64 {
+        match self {
+            Self::Node(node) => node.get_db(),
+            Self::Cluster(cluster) => cluster.get_db(),
+        }
+    }
+}
+
+/// What went wrong, and whether anything was sent.
+pub(super) enum Failure {
+    /// There was no connection: nothing was sent.
+    NotSent(RedisError),
+    /// It was sent, and this came back, or nothing did.
+    Sent(RedisError),
+}
+
+/// One connection, made when it is needed.
+pub(super) struct Link {
+    dialer: Arc<Dialer>,
+    dialing: AsyncConnectionConfig,
+    dial_timeout: Duration,
+    state: Mutex<State>,
+    attempt: AsyncMutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    connection: Option<Connection>,
+    /// Which connection this is; a failure of an older one says nothing about it.
+    generation: u64,
+    failed: Option<(Instant, RedisError)>,
+}
+
+impl Link {
+    /// A link whose answers may take `response_timeout`.
+    pub(super) fn new(dialer: Arc<Dialer>, config: &Config, response_timeout: Duration) -> Self {
+        let dialing = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(config.connect_timeout))
+            .set_response_timeout(Some(response_timeout));
+        Self {
+            dialer,
+            dialing,
+            // Sentinel is asked first, and a cluster for its slots.
+            dial_timeout: config.connect_timeout * 2,
+            state: Mutex::default(),
+            attempt: AsyncMutex::default(),
+        }
+    }
+
+    /// Sends a command.
+    pub(super) async fn run<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, Failure> {
+        let (mut connection, generation) = self.connection().await.map_err(Failure::NotSent)?;
+        let answer = command.query_async(&mut connection).await;
+        answer.map_err(|error| self.failed(error, generation))
+    }
+
+    /// Runs a script; one that Redis does not know yet is sent along.
+    pub(super) async fn invoke<T: FromRedisValue>(&self, script: &ScriptInvocation<'_>) -> Result<T, Failure> {
+        let (mut connection, generation) = self.connection().await.map_err(Failure::NotSent)?;
+        let answer = script.invoke_async(&mut connection).await;
+        answer.map_err(|error| self.failed(error, generation))
+    }
+
+    /// A script, for a later use in a pipeline, which cannot bring it along.
+    pub(super) async fn load(&self, script: &Script) -> Result<(), Failure> {
+        let (mut connection, generation) = self.connection().await.map_err(Failure::NotSent)?;
+        let loaded = script.load_async(&mut connection).await;
+        loaded.map(drop).map_err(|error| self.failed(error, generation))
+    }
+
+    /// Whether each shard may be at another node.
+    pub(super) fn is_cluster(&self) -> bool {
+        matches!(*self.dialer, Dialer::Cluster { .. })
+    }
+
+    /// The connection, and which one it is.
+    pub(super) async fn connection(&self) -> RedisResult<(Connection, u64)> {
+        if let Some(known) = self.known()? {
+            return Ok(known);
+        }
+        let _attempt = self.attempt.lock().await;
+        if let Some(known) = self.known()? {
+            return Ok(known);
+        }
+        let dialed = timeout(self.dial_timeout, self.dialer.dial(&self.dialing)).await;
+        let dialed = dialed.unwrap_or_else(|_| Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()));
+        let mut state = unpoisoned(self.state.lock());
+        match dialed {
+            Ok(connection) => {
+                state.generation += 1;
+                state.connection = Some(connection.clone());
+                Ok((connection, state.generation))
+            }
+            Err(error) => {
+                state.failed = Some((Instant::now(), error.clone()));
+                Err(error)
+            }
+        }
+    }
+
+    fn known(&self) -> RedisResult<Option<(Connection, u64)>> {
+        let state = unpoisoned(self.state.lock());
+        match (&state.connection, &state.failed) {
+            (Some(connection), _) => Ok(Some((connection.clone(), state.generation))),
+            (None, Some((at, error))) if at.elapsed() < PAUSE_AFTER_FAILURE => Err(error.clone()),
+            (None, _) => Ok(None),
+        }
+    }
+
+    /// Takes note of what came back: a connection that broke, or that leads to what is no primary any more, is given up.
+    pub(super) fn failed(&self, error: RedisError, generation: u64) -> Failure {
+        let is_primary_gone = matches!(
+            error.kind(),
+            ErrorKind::Server(ServerErrorKind::ReadOnly | ServerErrorKind::MasterDown)
+        );
+        // A cluster's connection mends itself.
+        let mut state = unpoisoned(self.state.lock());
+        let is_node = matches!(state.connection, Some(Connection::Node(_)));
+        let is_broken = error.is_io_error() || error.is_unrecoverable_error() || is_primary_gone;
+        if is_node && is_broken && state.generation == generation {
+            state.connection = None;
+        }
+        Failure::Sent(error)
+    }
+}

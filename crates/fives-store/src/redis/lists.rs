@@ -1,0 +1,212 @@
+//! Lists, codes, and what is due.
+//!
+//! Open and live matches and what is due lie beside the matches, shard by shard, and change with them. The matches of a player
+//! and the codes lie elsewhere: they are added to before a commit and taken from after it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use fives_referee::cursor::Cursor;
+use fives_referee::id::{MatchId, PlayerId};
+use fives_referee::listing::{ListPosition, Listing};
+use fives_referee::store::{MatchStore, StoreError};
+use fives_referee::table::{Stage, Table};
+use fives_referee::time::UnixMillis;
+use futures::future::try_join_all;
+use redis::cmd;
+use tracing::warn;
+
+use super::failure::{unread, unwritten};
+use super::{RedisStore, keys};
+
+/// Everybody in whose list a table is.
+fn people(table: &Table) -> BTreeSet<PlayerId> {
+    let listings = table.listings();
+    let people = listings.iter().filter_map(|listing| match listing {
+        Listing::Of(player) => Some(*player),
+        Listing::Open | Listing::Live => None,
+    });
+    people.collect()
+}
+
+/// Whether the game had begun before the last commit.
+fn started_earlier(table: &Table) -> bool {
+    matches!(table.stage, Stage::Started { at_revision, .. } if at_revision < table.cursor.revision)
+}
+
+fn position(table: &Table) -> ListPosition {
+    ListPosition {
+        created_at: table.created_at,
+        id: table.id,
+    }
+}
+
+impl RedisStore {
+    /// Adds a table to the lists of everybody who is new at it. Gives the state before, where that is known and people change.
+    pub(super) async fn add_to_lists(
+        &self,
+        expected: Option<Cursor>,
+        table: &Table,
+    ) -> Result<Option<Arc<Table>>, StoreError> {
+        // Who sits at a table changes only before the start; plays cost nothing here.
+        let before = match expected {
+            None => None,
+            Some(_) if started_earlier(table) => return Ok(None),
+            Some(expected) => match self.recent.get(&table.id).filter(|before| before.cursor == expected) {
+                Some(before) => Some(before),
+                None => self.load(&table.id).await?,
+            },
+        };
+        let known = before.as_deref().map(people).unwrap_or_default();
+        let kept_for_ms = self.config.retention.live.max(self.config.retention.open).as_millis() as u64;
+        for player in people(table).difference(&known) {
+            let mut command = cmd("ZADD");
+            command
+                .arg(keys::matches_of(player))
+                .arg(0)
+                .arg(keys::member(position(table)));
+            self.link.run::<()>(&command).await.map_err(unwritten)?;
+        }
+        if expected.is_none()
+            && let Some(code) = table.invite()
+        {
+            let mut command = cmd("SET");
+            command.arg(keys::invite(&code)).arg(table.id.as_bytes().as_slice());
+            command.arg("PX").arg(kept_for_ms);
+            self.link.run::<()>(&command).await.map_err(unwritten)?;
+        }
+        Ok(before)
+    }
+
+    /// Takes a table out of the lists of those who have left it. What is not taken out now is passed over when it is read.
+    pub(super) async fn remove_from_lists(&self, before: &Table, table: &Table) {
+        for player in people(before).difference(&people(table)) {
+            self.remove(&Listing::Of(*player), position(table)).await;
+        }
+    }
+
+    async fn remove(&self, listing: &Listing, position: ListPosition) {
+        let mut command = cmd("ZREM");
+        command
+            .arg(keys::list(listing, keys::shard(&position.id)))
+            .arg(keys::member(position));
+        self.tidy(command).await;
+    }
+
+    /// Runs a command that only makes an index smaller: what it leaves behind does no harm.
+    async fn tidy(&self, command: redis::Cmd) {
+        if let Err(failure) = self.link.run::<()>(&command).await {
+            let error = unread(failure);
+            warn!(error = &error as &dyn std::error::Error, "an index was not tidied");
+        }
+    }
+
+    pub(super) async fn page(
+        &self,
+        listing: &Listing,
+        mut after: Option<ListPosition>,
+        limit: usize,
+    ) -> Result<Vec<ListPosition>, StoreError> {
+        let mut page = Vec::new();
+        while page.len() < limit {
+            let wanted = limit - page.len();
+            let found = self.listed(listing, after, wanted).await?;
+            after = found.last().copied();
+            let is_end = found.len() < wanted;
+            for position in found {
+                if self.belongs(listing, &position).await? {
+                    page.push(position);
+                } else {
+                    self.remove(listing, position).await;
+                }
+            }
+            if is_end {
+                break;
+            }
+        }
+        Ok(page)
+    }
+
+    /// Whether a match is there and, where that may differ, says itself that it is in the list.
+    async fn belongs(&self, listing: &Listing, position: &ListPosition) -> Result<bool, StoreError> {
+        match listing {
+            Listing::Open | Listing::Live => self.is_there(&position.id).await,
+            Listing::Of(_) => {
+                let table = self.load(&position.id).await?;
+                Ok(table.is_some_and(|table| table.listings().contains(listing)))
+            }
+        }
+    }
+
+    async fn is_there(&self, id: &MatchId) -> Result<bool, StoreError> {
+        let mut command = cmd("EXISTS");
+        command.arg(keys::of_match('m', id));
+        self.link.run(&command).await.map_err(unread)
+    }
+
+    /// What an index says, merged over the shards.
+    async fn listed(
+        &self,
+        listing: &Listing,
+        after: Option<ListPosition>,
+        limit: usize,
+    ) -> Result<Vec<ListPosition>, StoreError> {
+        let begin = match after {
+            Some(after) => [b"(".as_slice(), &keys::member(after)].concat(),
+            None => b"-".to_vec(),
+        };
+        let shards = match listing {
+            Listing::Open | Listing::Live => 0..keys::SHARDS,
+            Listing::Of(_) => 0..1,
+        };
+        let limit_i64 = i64::try_from(limit).unwrap_or(i64::MAX);
+        let found = shards.map(|shard| {
+            let mut command = cmd("ZRANGEBYLEX");
+            command.arg(keys::list(listing, shard)).arg(begin.as_slice()).arg("+");
+            command.arg("LIMIT").arg(0).arg(limit_i64);
+            async move { self.link.run::<Vec<Vec<u8>>>(&command).await.map_err(unread) }
+        });
+        let mut members: Vec<Vec<u8>> = try_join_all(found).await?.into_iter().flatten().collect();
+        members.sort_unstable();
+        members
+            .iter()
+            .take(limit)
+            .map(|member| keys::parse_member(member))
+            .collect()
+    }
+
+    pub(super) async fn due_in_all_shards(&self, now: UnixMillis, limit: usize) -> Result<Vec<MatchId>, StoreError> {
+        let limit_i64 = i64::try_from(limit).unwrap_or(i64::MAX);
+        let found = (0..keys::SHARDS).map(|shard| {
+            let mut command = cmd("ZRANGEBYSCORE");
+            command
+                .arg(keys::of_shard(shard, "due"))
+                .arg("-inf")
+                .arg(now.0)
+                .arg("WITHSCORES");
+            command.arg("LIMIT").arg(0).arg(limit_i64);
+            async move { self.link.run::<Vec<(Vec<u8>, f64)>>(&command).await.map_err(unread) }
+        });
+        let mut due = Vec::new();
+        for (member, at_ms) in try_join_all(found).await?.into_iter().flatten() {
+            // Whole milliseconds stay exact far beyond any date.
+            due.push((at_ms as u64, keys::match_id(&member)?));
+        }
+        due.sort_unstable();
+        due.truncate(limit);
+        let are_there = try_join_all(due.iter().map(|(_, id)| self.is_there(id))).await?;
+        let mut alive = Vec::with_capacity(due.len());
+        for ((_, id), is_there) in due.into_iter().zip(are_there) {
+            if is_there {
+                alive.push(id);
+            } else {
+                let mut command = cmd("ZREM");
+                command
+                    .arg(keys::of_shard(keys::shard(&id), "due"))
+                    .arg(id.as_bytes().as_slice());
+                self.tidy(command).await;
+            }
+        }
+        Ok(alive)
+    }
+}

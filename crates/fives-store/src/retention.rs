@@ -1,0 +1,40 @@
+//! How long matches are kept.
+
+use std::time::Duration;
+
+use fives_referee::table::{MatchState, Table};
+
+/// How long a match is kept after its last change, by its state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Retention {
+    /// While it waits for seats to be taken.
+    pub open: Duration,
+    /// While it is played.
+    pub live: Duration,
+    /// After its end, or after it was given up.
+    pub settled: Duration,
+}
+
+impl Retention {
+    /// How long `table` is kept if nothing more happens.
+    #[must_use]
+    pub fn of(&self, table: &Table) -> Duration {
+        match table.state() {
+            MatchState::Open => self.open,
+            MatchState::Live => self.live,
+            MatchState::Finished | MatchState::Closed => self.settled,
+        }
+    }
+}
+
+impl Default for Retention {
+    /// Half an hour, a week, three days.
+    fn default() -> Self {
+        const HOUR_S: u64 = 3600;
+        Self {
+            open: Duration::from_secs(HOUR_S / 2),
+            live: Duration::from_secs(7 * 24 * HOUR_S),
+            settled: Duration::from_secs(72 * HOUR_S),
+        }
+    }
+}

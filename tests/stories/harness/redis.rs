@@ -1,0 +1,185 @@
+//! Real Redis: a node, a primary with replicas, a cluster; each on free ports, gone when it is dropped.
+
+use std::net::TcpListener;
+use std::process::Stdio;
+use std::time::Duration;
+
+use redis::aio::MultiplexedConnection;
+use redis::{Client, FromRedisValue, cmd};
+use tempfile::TempDir;
+use tokio::process::{Child, Command};
+use tokio::time::sleep;
+
+use super::in_time;
+
+/// How often a condition is looked at.
+const POLL: Duration = Duration::from_millis(20);
+
+/// A port that nobody uses. Somebody else could take it before it is used, though nobody here does.
+pub(crate) fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("a bound port").port()
+}
+
+/// A `redis-server` with an empty folder.
+pub(crate) struct RedisNode {
+    child: Option<Child>,
+    folder: TempDir,
+    port: u16,
+    options: Vec<String>,
+}
+
+impl RedisNode {
+    /// One node that keeps its data over a restart.
+    pub(crate) async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// One node with more options, as on the command line.
+    pub(crate) async fn start_with(options: &[&str]) -> Self {
+        let mut node = Self {
+            child: None,
+            folder: tempfile::tempdir().expect("a folder"),
+            port: free_port(),
+            options: options.iter().map(|&option| option.to_owned()).collect(),
+        };
+        node.restart().await;
+        node
+    }
+
+    /// Starts it, again if it was stopped, with the data that it had.
+    pub(crate) async fn restart(&mut self) {
+        let child = Command::new("redis-server")
+            .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1"])
+            .args(["--appendonly", "yes", "--save", "", "--loglevel", "warning", "--dir"])
+            .arg(self.folder.path())
+            .args(&self.options)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("redis-server is installed: `make servers`");
+        self.child = Some(child);
+        self.until("it answers", || async {
+            let pong: Option<String> = self.try_ask("PING", &[]).await;
+            pong.is_some()
+        })
+        .await;
+    }
+
+    /// `kill -9`.
+    pub(crate) async fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            child.kill().await.expect("it was running");
+        }
+    }
+
+    pub(crate) const fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// Waits until `condition` holds.
+    pub(crate) async fn until<C: Future<Output = bool>>(&self, what: &str, condition: impl Fn() -> C) {
+        in_time(what, async {
+            while !condition().await {
+                sleep(POLL).await;
+            }
+        })
+        .await;
+    }
+
+    /// Sends a command, which must be answered.
+    pub(crate) async fn ask<T: FromRedisValue>(&self, name: &str, arguments: &[&str]) -> T {
+        let answer = self.try_ask(name, arguments).await;
+        answer.unwrap_or_else(|| panic!("{name} {arguments:?} is answered"))
+    }
+
+    /// Sends a command; nothing if it is not answered.
+    pub(crate) async fn try_ask<T: FromRedisValue>(&self, name: &str, arguments: &[&str]) -> Option<T> {
+        let mut connection = self.connection().await?;
+        cmd(name).arg(arguments).query_async(&mut connection).await.ok()
+    }
+
+    async fn connection(&self) -> Option<MultiplexedConnection> {
+        let client = Client::open(self.url()).expect("an address");
+        client.get_multiplexed_async_connection().await.ok()
+    }
+
+    /// Makes it a replica of what listens on this port, and waits until it has everything.
+    pub(crate) async fn replicate(&self, port: u16) {
+        self.ask::<()>("REPLICAOF", &["127.0.0.1", &port.to_string()]).await;
+        self.until("it is a replica", || async {
+            let info: String = self.ask("INFO", &["replication"]).await;
+            info.contains("master_link_status:up")
+        })
+        .await;
+    }
+}
+
+/// A Redis Cluster of three primaries, the first of which has a replica.
+pub(crate) struct RedisCluster {
+    /// Three primaries, then the replica.
+    pub(crate) nodes: Vec<RedisNode>,
+}
+
+impl RedisCluster {
+    pub(crate) async fn start() -> Self {
+        let mut nodes = Vec::new();
+        for _ in 0..4 {
+            let bus = free_port().to_string();
+            let options = [
+                "--cluster-enabled",
+                "yes",
+                "--cluster-port",
+                &bus,
+                "--cluster-node-timeout",
+                "1000",
+            ];
+            nodes.push(RedisNode::start_with(&options).await);
+        }
+        let [first, others @ ..] = nodes.as_slice() else {
+            unreachable!("there are four nodes")
+        };
+        for other in others {
+            let bus: String = other.options[3].clone();
+            let meet = ["MEET", "127.0.0.1", &other.port.to_string(), &bus];
+            first.ask::<()>("CLUSTER", &meet).await;
+        }
+        for (node, (from, to)) in nodes.iter().zip([(0, 5460), (5461, 10922), (10923, 16383)]) {
+            let range = ["ADDSLOTSRANGE", &from.to_string(), &to.to_string()];
+            node.ask::<()>("CLUSTER", &range).await;
+        }
+        let cluster = Self { nodes };
+        cluster.until_all_know("cluster_known_nodes:4").await;
+        let primary: String = cluster.nodes[0].ask("CLUSTER", &["MYID"]).await;
+        cluster.nodes[3].ask::<()>("CLUSTER", &["REPLICATE", &primary]).await;
+        cluster.until_all_know("cluster_state:ok").await;
+        let replica = &cluster.nodes[3];
+        replica
+            .until("it is a replica", || async {
+                let info: String = replica.ask("INFO", &["replication"]).await;
+                info.contains("master_link_status:up")
+            })
+            .await;
+        cluster
+    }
+
+    async fn until_all_know(&self, line: &str) {
+        for node in &self.nodes {
+            node.until(line, || async {
+                let info: String = node.ask("CLUSTER", &["INFO"]).await;
+                info.contains(line)
+            })
+            .await;
+        }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        let hosts = self.nodes.iter().map(|node| format!("127.0.0.1:{}", node.port));
+        format!("redis+cluster://{}", hosts.collect::<Vec<_>>().join(","))
+    }
+}
