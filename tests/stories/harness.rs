@@ -1,6 +1,8 @@
 //! What every story needs: a server, people at it, and a way to play that leaves nothing out.
 
+mod fleet;
 mod process;
+mod proxy;
 mod redis;
 mod seat;
 mod server;
@@ -9,7 +11,9 @@ mod watcher;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub(crate) use fleet::Fleet;
 pub(crate) use process::{ServerProcess, program};
+pub(crate) use proxy::Proxy;
 pub(crate) use redis::{RedisCluster, RedisNode};
 pub(crate) use seat::{Seated, play_out};
 pub(crate) use server::Server;

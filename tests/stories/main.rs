@@ -9,8 +9,10 @@
 
 mod bad_input;
 mod doors;
+mod fleets;
 mod goldens;
 mod harness;
+mod lost_tails;
 mod races;
 mod recorded_games;
 mod redis_stores;

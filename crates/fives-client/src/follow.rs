@@ -1,5 +1,7 @@
 //! Streams that survive their connection.
 
+use std::time::Duration;
+
 use fives_wire::v1;
 use fives_wire::v1::match_service_client::MatchServiceClient;
 use fives_wire::v1::match_update::Update;
@@ -62,13 +64,19 @@ impl Updates {
         }
     }
 
-    /// The next update, heartbeats included; `None` after the last of a match that is over.
+    /// The next update, heartbeats included, but not when a process that stops sends its viewers away; `None` after the last of a match that is over.
     ///
     /// # Errors
     /// Why the service refused, or that the connection was lost for too long. Call it again to try again.
     pub async fn next(&mut self) -> Result<Option<Update>, Error> {
         while !self.is_over {
             match self.try_next().await {
+                Ok(Some(Update::Reconnect(reconnect))) => {
+                    self.stream = None;
+                    self.tries
+                        .wait_as_told(Duration::from_millis(reconnect.after_ms.into()))
+                        .await;
+                }
                 Ok(Some(update)) => {
                     self.tries.succeeded();
                     self.take_over(&update);
@@ -98,6 +106,7 @@ impl Updates {
                 self.after = heartbeat.cursor.or(self.after);
                 None
             }
+            Update::Reconnect(_) => None,
         };
         if let Some(view) = view {
             self.after = view.cursor;

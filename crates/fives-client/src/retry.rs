@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::error::Error;
 
@@ -70,6 +70,11 @@ impl Tries {
         self.wait = (self.wait * 2).min(self.policy.longest_wait);
         sleep_until(next).await;
         Ok(())
+    }
+
+    /// Waits because the service asked for it, though never longer than for anything else.
+    pub(crate) async fn wait_as_told(&self, told: Duration) {
+        sleep(told.min(self.policy.longest_wait)).await;
     }
 
     /// An answer came: the next trouble starts from the beginning.

@@ -5,21 +5,27 @@ mod args;
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::Duration;
 
+use fives_store::redis::{Address, AddressError};
+use fives_store::retention::Retention;
 use http::HeaderValue;
 use thiserror::Error;
 use tracing_subscriber::EnvFilter;
 
-pub use args::{LogFormat, ServeArgs};
+pub use args::{Durability, LogFormat, ServeArgs, StoreUrl};
 
 /// The settings, checked. What each means stands with the field of the same name in [`ServeArgs`].
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each field is the flag of its name")]
 pub struct Config {
     pub listen: SocketAddr,
+    /// The folder of the embedded store.
     pub data: PathBuf,
-    /// `None`: a key that is gone when the process is.
-    pub token_key: Option<PathBuf>,
+    /// `None`: the embedded store.
+    pub redis: Option<(Address, fives_store::redis::Config)>,
+    /// Empty: a key that is gone when the process is.
+    pub token_key: Vec<PathBuf>,
     pub token_lifetime_s: u64,
     pub bot_delay_ms: u64,
     pub heartbeat_interval_ms: u64,
@@ -34,7 +40,10 @@ pub struct Config {
     pub call_timeout_ms: u64,
     pub keepalive_interval_s: u64,
     pub keepalive_timeout_s: u64,
+    /// `None`: never.
+    pub max_connection_age_s: Option<u64>,
     pub drain_notice_s: u64,
+    pub reconnect_spread_ms: u64,
     pub drain_grace_s: u64,
     pub workers: Option<usize>,
     /// Empty: any.
@@ -90,6 +99,8 @@ impl TryFrom<ServeArgs> for Config {
         within("call-timeout-ms", args.call_timeout_ms, 100..=600_000)?;
         within("keepalive-interval-s", args.keepalive_interval_s, 1..=hour_s)?;
         within("keepalive-timeout-s", args.keepalive_timeout_s, 1..=hour_s)?;
+        within("max-connection-age-s", args.max_connection_age_s, 0..=7 * 24 * hour_s)?;
+        within("reconnect-spread-ms", args.reconnect_spread_ms, 0..=600_000)?;
         within("drain-notice-s", args.drain_notice_s, 0..=hour_s)?;
         within("drain-grace-s", args.drain_grace_s, 0..=hour_s)?;
         within("workers", size(args.workers.unwrap_or(1)), 1..=1_024)?;
@@ -97,9 +108,11 @@ impl TryFrom<ServeArgs> for Config {
             flag: "log",
             problem: format!("`{}` is no filter: {error}", args.log),
         })?;
+        let redis = redis(&args)?;
         Ok(Self {
             listen: args.listen,
             data: args.data,
+            redis,
             token_key: args.token_key,
             token_lifetime_s: args.token_lifetime_s,
             bot_delay_ms: args.bot_delay_ms,
@@ -115,7 +128,9 @@ impl TryFrom<ServeArgs> for Config {
             call_timeout_ms: args.call_timeout_ms,
             keepalive_interval_s: args.keepalive_interval_s,
             keepalive_timeout_s: args.keepalive_timeout_s,
+            max_connection_age_s: Some(args.max_connection_age_s).filter(|&age_s| age_s > 0),
             drain_notice_s: args.drain_notice_s,
+            reconnect_spread_ms: args.reconnect_spread_ms,
             drain_grace_s: args.drain_grace_s,
             workers: args.workers,
             cors_origins: args
@@ -127,6 +142,54 @@ impl TryFrom<ServeArgs> for Config {
             log_format: args.log_format,
         })
     }
+}
+
+/// Where Redis is and how it is used, unless the store is the embedded one.
+fn redis(args: &ServeArgs) -> Result<Option<(Address, fives_store::redis::Config)>, ConfigError> {
+    let minute_ms = 60_000;
+    let year_s = 366 * 24 * 3600;
+    within(
+        "store-connect-timeout-ms",
+        args.store_connect_timeout_ms,
+        50..=minute_ms,
+    )?;
+    within(
+        "store-response-timeout-ms",
+        args.store_response_timeout_ms,
+        50..=minute_ms,
+    )?;
+    within("replica-timeout-ms", args.replica_timeout_ms, 10..=minute_ms)?;
+    within("keep-open-s", args.keep_open_s, 1..=year_s)?;
+    within("keep-live-s", args.keep_live_s, 1..=year_s)?;
+    within("keep-finished-s", args.keep_finished_s, 1..=year_s)?;
+    if args.store.0 == "embedded" {
+        return Ok(None);
+    }
+    let problem = |flag, problem: String| ConfigError { flag, problem };
+    let address: Address = args.store.0.parse().map_err(|error: AddressError| {
+        problem("store", format!("neither `embedded` nor an address of Redis: {error}"))
+    })?;
+    if args.token_key.is_empty() {
+        let needed = "needed with Redis: every process must accept the tokens of every other";
+        return Err(problem("token-key", needed.to_owned()));
+    }
+    let durability = match args.durability {
+        Durability::Primary => fives_store::redis::Durability::Primary,
+        Durability::Replicated => fives_store::redis::Durability::Replicated,
+    };
+    let config = fives_store::redis::Config {
+        durability,
+        connect_timeout: Duration::from_millis(args.store_connect_timeout_ms),
+        response_timeout: Duration::from_millis(args.store_response_timeout_ms),
+        replica_timeout: Duration::from_millis(args.replica_timeout_ms),
+        retention: Retention {
+            open: Duration::from_secs(args.keep_open_s),
+            live: Duration::from_secs(args.keep_live_s),
+            settled: Duration::from_secs(args.keep_finished_s),
+        },
+        ..fives_store::redis::Config::default()
+    };
+    Ok(Some((address, config)))
 }
 
 fn within(flag: &'static str, value: u64, bounds: RangeInclusive<u64>) -> Result<(), ConfigError> {
@@ -184,6 +247,16 @@ mod tests {
             (|args| args.drain_notice_s = u64::MAX, "drain-notice-s"),
             (|args| args.drain_grace_s = u64::MAX, "drain-grace-s"),
             (|args| args.workers = Some(0), "workers"),
+            (|args| args.reconnect_spread_ms = u64::MAX, "reconnect-spread-ms"),
+            (|args| args.max_connection_age_s = u64::MAX, "max-connection-age-s"),
+            (|args| args.store_connect_timeout_ms = 0, "store-connect-timeout-ms"),
+            (|args| args.store_response_timeout_ms = 0, "store-response-timeout-ms"),
+            (|args| args.replica_timeout_ms = 0, "replica-timeout-ms"),
+            (|args| args.keep_open_s = 0, "keep-open-s"),
+            (|args| args.keep_live_s = 0, "keep-live-s"),
+            (|args| args.keep_finished_s = u64::MAX, "keep-finished-s"),
+            (|args| args.store = StoreUrl::from("redis://"), "store"),
+            (|args| args.store = StoreUrl::from("redis://here"), "token-key"),
             (|args| args.log = "info,=".to_owned(), "log"),
             (
                 |args| args.cors_origins = vec!["example.org".to_owned()],
@@ -196,6 +269,8 @@ mod tests {
         ] {
             assert_eq!(impossible(change).flag, flag);
         }
+        let secret = impossible(|args| args.store = StoreUrl::from("redis://anna:secret@here:port"));
+        assert!(!secret.to_string().contains("secret"), "{secret}");
         let message = impossible(|args| args.max_calls = 0).to_string();
         assert_eq!(message, "--max-calls (FIVES_MAX_CALLS): 0 is not within 1 and 1000000");
     }
@@ -208,6 +283,6 @@ mod tests {
             "127.0.0.1:7400",
             "nobody else is served unless it is asked for"
         );
-        assert_eq!(config.token_key, None);
+        assert!(config.token_key.is_empty() && config.redis.is_none());
     }
 }

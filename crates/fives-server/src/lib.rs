@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use fives_referee::store::SharedStore;
 use fives_store::embedded::{EmbeddedStore, OpenError};
+use fives_store::redis::RedisStore;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -38,6 +39,9 @@ pub enum ServeError {
     /// The folder cannot be opened.
     #[error(transparent)]
     Store(#[from] OpenError),
+    /// The library cannot use this address of Redis.
+    #[error("Redis cannot be used: {0}")]
+    Redis(#[from] fives_store::redis::Error),
     /// The key that signs tokens cannot be read or made.
     #[error(transparent)]
     Key(#[from] KeyError),
@@ -67,19 +71,29 @@ pub enum ServeError {
 pub fn run(args: ServeArgs) -> Result<(), ServeError> {
     let mut config = Config::try_from(args)?;
     telemetry::init(&config);
-    // Kept with the data: players stay signed in over a restart.
-    config
-        .token_key
-        .get_or_insert_with(|| config.data.join("token-key.pem"));
+    if config.redis.is_none() {
+        if config.token_key.is_empty() {
+            // Kept with the data: players stay signed in over a restart.
+            config.token_key.push(config.data.join("token-key.pem"));
+        }
+        config.token_key.iter().try_for_each(|path| token::make_missing(path))?;
+    }
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     if let Some(workers) = config.workers {
         runtime.worker_threads(workers);
     }
     runtime.enable_all().build()?.block_on(async {
-        let store: SharedStore = Arc::new(EmbeddedStore::open(&config.data)?);
+        let store: SharedStore = match &config.redis {
+            None => Arc::new(EmbeddedStore::open(&config.data)?),
+            Some((address, settings)) => Arc::new(RedisStore::new(address, *settings)?),
+        };
         let address = config.listen;
         let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
-        info!(listen = %listener.local_addr()?, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "serving");
+        let kept_in = match &config.redis {
+            None => config.data.display().to_string(),
+            Some((address, _)) => address.to_string(),
+        };
+        info!(listen = %listener.local_addr()?, store = kept_in, durability = store.durability(), version = env!("CARGO_PKG_VERSION"), "serving");
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shutdown = async move {
             tokio::select! {

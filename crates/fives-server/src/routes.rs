@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::routing::get;
 use fives_wire::v1::match_service_server::MatchServiceServer;
 use fives_wire::v1::player_service_server::PlayerServiceServer;
 use fives_wire::v1::spectate_service_server::SpectateServiceServer;
+use http::header::CONTENT_TYPE;
 use http::{HeaderName, Method};
 use tonic::service::Routes;
 use tonic_web::GrpcWebLayer;
@@ -25,6 +27,7 @@ use crate::services::match_service::Matches;
 use crate::services::player_service::Players;
 use crate::services::spectate_service::Spectators;
 use crate::services::{DURABILITY, Parts};
+use crate::token::Tokens;
 
 /// What a page may read of an answer.
 const EXPOSED: [&str; 4] = ["grpc-status", "grpc-message", "grpc-status-details-bin", DURABILITY];
@@ -55,8 +58,11 @@ pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, ton
         // and what tonic refuses while reading it gets our words next to where that happens.
         .layer(MalformedLayer::new(config.request_max_bytes));
     let grpc = grpc(parts, readiness)?.into_axum_router().layer(layers);
-    // Probes speak plain HTTP, which the layers would refuse.
-    Ok(grpc.merge(readiness.http()).with_state(()))
+    // What speaks plain HTTP, which the layers would refuse.
+    Ok(grpc
+        .merge(readiness.http())
+        .merge(public_keys(&parts.tokens))
+        .with_state(()))
 }
 
 fn grpc(parts: &Parts, readiness: &Readiness) -> Result<Routes, tonic_reflection::server::Error> {
@@ -82,6 +88,13 @@ fn grpc(parts: &Parts, readiness: &Readiness) -> Result<Routes, tonic_reflection
         .add_service(reflection().build_v1()?)
         // grpcio and older tools ask for v1alpha.
         .add_service(reflection().build_v1alpha()?))
+}
+
+/// `GET /.well-known/jwks.json`: what others need to check the tokens of this service.
+fn public_keys(tokens: &Tokens) -> Router {
+    let jwks = tokens.jwks().to_owned();
+    let answer = move || std::future::ready(([(CONTENT_TYPE, "application/jwk-set+json")], jwks.clone()));
+    Router::new().route("/.well-known/jwks.json", get(answer))
 }
 
 fn cors(config: &Config) -> CorsLayer {

@@ -36,7 +36,7 @@ pub async fn serve(
     store: SharedStore,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
-    let tokens = Arc::new(Tokens::open(config.token_key.as_deref(), config.token_lifetime_s)?);
+    let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
     let (referee, due) = Referee::new(
         Arc::clone(&store),
         Policy {
@@ -53,19 +53,25 @@ pub async fn serve(
     let parts = Parts {
         feed: Feed::new(referee.clone(), Duration::from_millis(config.heartbeat_interval_ms)),
         roster: Roster::new(Arc::clone(&store)),
-        streams: Streams::new(config.max_streams, draining.clone()),
+        streams: Streams::new(config.max_streams, draining.clone(), config.reconnect_spread_ms),
         config: Arc::new(config.clone()),
         tokens,
         referee,
     };
     let routes: Router = routes::routes(&parts, &readiness)?;
-    let transport = Server::builder()
+    let mut transport = Server::builder()
         .accept_http1(true)
         .concurrency_limit_per_connection(config.max_calls_per_connection)
         .max_concurrent_streams(config.max_streams_per_connection)
         .http2_max_header_list_size(config.header_max_bytes)
         .http2_keepalive_interval(Some(Duration::from_secs(config.keepalive_interval_s)))
         .http2_keepalive_timeout(Some(Duration::from_secs(config.keepalive_timeout_s)));
+    if let Some(age_s) = config.max_connection_age_s {
+        // Not the same for all processes, which may have been started together.
+        transport = transport
+            .max_connection_age(jittered(Duration::from_secs(age_s)))
+            .max_connection_age_grace(Duration::from_secs(config.drain_grace_s));
+    }
     let incoming = TcpIncoming::from(listener)
         .with_nodelay(Some(true))
         .with_keepalive(Some(Duration::from_secs(config.keepalive_interval_s)));
@@ -92,4 +98,11 @@ pub async fn serve(
     }
     info!("stopped");
     Ok(())
+}
+
+/// Up to a tenth longer. Without random bytes the time itself does as well.
+fn jittered(time: Duration) -> Duration {
+    let mut byte = [0];
+    let share = getrandom::fill(&mut byte).map_or(0, |()| byte[0]);
+    time + time * u32::from(share) / 2550
 }

@@ -39,6 +39,14 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    /// What a write is answered with.
+    fn kept<T>(&self, answer: T) -> Response<T> {
+        let mut response = Response::new(answer);
+        let durability = MetadataValue::from_static(self.referee.store().durability());
+        response.metadata_mut().insert(DURABILITY, durability);
+        response
+    }
+
     /// The player who calls, as the store knows it. A token may outlive its player.
     async fn player(&self, id: &PlayerId) -> Result<Player, Status> {
         self.roster.find(id).await.map_err(|error| match error {
@@ -56,14 +64,6 @@ fn caller<T>(request: &Request<T>) -> Option<PlayerId> {
 /// Who calls, for calls that need somebody.
 fn signed_in<T>(request: &Request<T>) -> Result<PlayerId, Status> {
     caller(request).ok_or_else(|| status::denied(Denial::TokenMissing))
-}
-
-/// What a write is answered with. The embedded store syncs before it answers.
-fn kept<T>(answer: T) -> Response<T> {
-    let mut response = Response::new(answer);
-    let durability = MetadataValue::from_static("embedded");
-    response.metadata_mut().insert(DURABILITY, durability);
-    response
 }
 
 fn invalid(invalid: Invalid) -> Status {

@@ -3,16 +3,18 @@
 mod key;
 mod known;
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::PathBuf;
 
-use ed25519_dalek::SigningKey;
+use ed25519_dalek::{SigningKey, VerifyingKey};
 use fives_referee::id::PlayerId;
 use fives_referee::time::UnixMillis;
 use fives_wire::status::Denial;
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 
 pub use key::KeyError;
+pub(crate) use key::make_missing;
 use known::{Known, Verified};
 
 /// Who signs, and for whom.
@@ -25,7 +27,10 @@ const MAX_LEN: usize = 1024;
 pub(crate) struct Tokens {
     header: Header,
     signing: EncodingKey,
-    verifying: DecodingKey,
+    /// By the id that a token names its key by.
+    verifying: HashMap<String, DecodingKey>,
+    /// The public keys, as anybody may have them (RFC 7517).
+    jwks: String,
     validation: Validation,
     known: Known,
     lifetime_s: u64,
@@ -47,18 +52,25 @@ struct Claims {
 }
 
 impl Tokens {
-    /// With the key in this file, which is made if it is not there; without a file, with one that is gone when the process is.
-    pub(crate) fn open(file: Option<&Path>, lifetime_s: u64) -> Result<Self, KeyError> {
-        let key = match file {
-            Some(path) => key::open(path)?,
-            None => key::random()?,
-        };
-        Self::new(&key, lifetime_s)
+    /// With the keys in these files, of which the first signs; without a file, with one that is gone when the process is.
+    pub(crate) fn open(files: &[PathBuf], lifetime_s: u64) -> Result<Self, KeyError> {
+        let keys = files
+            .iter()
+            .map(|path| key::read(path))
+            .collect::<Result<Vec<_>, _>>()?;
+        match keys.split_first() {
+            Some((signing, others)) => Self::new(signing, others, lifetime_s),
+            None => Self::new(&key::random()?, &[], lifetime_s),
+        }
     }
 
-    fn new(key: &SigningKey, lifetime_s: u64) -> Result<Self, KeyError> {
+    fn new(key: &SigningKey, others: &[SigningKey], lifetime_s: u64) -> Result<Self, KeyError> {
         let mut header = Header::new(Algorithm::EdDSA);
         header.kid = Some(key::id(&key.verifying_key()));
+        let public: Vec<VerifyingKey> = [key].into_iter().chain(others).map(SigningKey::verifying_key).collect();
+        let verifying = public
+            .iter()
+            .map(|key| (key::id(key), DecodingKey::from_ed_der(key.as_bytes())));
         let mut validation = Validation::new(Algorithm::EdDSA);
         validation.set_issuer(&[ISSUER]);
         validation.set_audience(&[ISSUER]);
@@ -68,7 +80,8 @@ impl Tokens {
         Ok(Self {
             header,
             signing: EncodingKey::from_ed_der(&key::to_der(key)?),
-            verifying: DecodingKey::from_ed_der(key.verifying_key().as_bytes()),
+            verifying: verifying.collect(),
+            jwks: key::jwks(&public),
             validation,
             known: Known::default(),
             lifetime_s,
@@ -105,9 +118,18 @@ impl Tokens {
         Ok(player)
     }
 
+    /// The public keys of all tokens that are accepted.
+    pub(crate) fn jwks(&self) -> &str {
+        &self.jwks
+    }
+
     /// Everything about a token that does not change with time.
     fn check(&self, token: &str) -> Result<Verified, Denial> {
-        let decoded = decode::<Claims>(token, &self.verifying, &self.validation);
+        let kid = decode_header(token).ok().and_then(|header| header.kid);
+        let verifying = kid
+            .and_then(|kid| self.verifying.get(&kid))
+            .ok_or(Denial::TokenInvalid)?;
+        let decoded = decode::<Claims>(token, verifying, &self.validation);
         let claims = decoded.map_err(|_| Denial::TokenInvalid)?.claims;
         let player = claims.sub.parse().map_err(|_| Denial::TokenInvalid)?;
         Ok(Verified {
@@ -125,7 +147,7 @@ mod tests {
     const NOW: UnixMillis = UnixMillis(1_800_000_000_000);
 
     fn tokens(seed: u8) -> Tokens {
-        Tokens::new(&SigningKey::from_bytes(&[seed; 32]), 60).expect("a key")
+        Tokens::new(&SigningKey::from_bytes(&[seed; 32]), &[], 60).expect("a key")
     }
 
     fn player() -> PlayerId {
@@ -155,6 +177,19 @@ mod tests {
                 Err(Denial::TokenExpired)
             );
         }
+    }
+
+    #[test]
+    fn keys_are_changed_without_signing_anybody_out() {
+        let key = |seed: u8| SigningKey::from_bytes(&[seed; 32]);
+        let (old, new) = (tokens(1), Tokens::new(&key(2), &[key(1)], 60).expect("keys"));
+        let issued_before = old.issue(&player(), NOW).expect("issued").access_token;
+        let issued_after = new.issue(&player(), NOW).expect("issued").access_token;
+        assert_eq!(new.verify(&issued_before, NOW), Ok(player()));
+        assert_eq!(new.verify(&issued_after, NOW), Ok(player()));
+        assert_eq!(old.verify(&issued_after, NOW), Err(Denial::TokenInvalid));
+        assert!(new.jwks().contains(&key::id(&key(1).verifying_key())));
+        assert!(new.jwks().contains(&key::id(&key(2).verifying_key())));
     }
 
     #[test]

@@ -34,6 +34,8 @@ use fives_referee::time::UnixMillis;
 use redis::{RedisError, Value, cmd, from_redis_value};
 use tokio::sync::watch;
 
+pub use redis::RedisError as Error;
+
 pub use address::{Address, AddressError};
 pub use config::{Config, Durability};
 

@@ -122,6 +122,15 @@ pub fn update(update: &Update) -> v1::MatchUpdate {
     v1::MatchUpdate { update: Some(kind) }
 }
 
+/// Sends a viewer away, to come again after this long.
+#[must_use]
+pub fn reconnect(after_ms: u64) -> v1::MatchUpdate {
+    let after_ms = u32::try_from(after_ms).unwrap_or(u32::MAX);
+    v1::MatchUpdate {
+        update: Some(v1::match_update::Update::Reconnect(v1::Reconnect { after_ms })),
+    }
+}
+
 /// Declares the answers to commands: some show the match, all show the revision.
 macro_rules! answers {
     ($($(#[$doc:meta])* $name:ident($answer:ident: &$given:ty) -> $response:ident { $batch:expr $(, $view:expr)? };)+) => {

@@ -1,47 +1,95 @@
 //! The built program, as somebody would start it.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
 use fives_client::{Client, RetryPolicy, v1};
-use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
 
+use super::redis::free_port;
 use super::{in_time, workspace};
 
 /// A `fives serve` of its own. Dropping it kills it.
 pub(crate) struct ServerProcess {
     child: Child,
     listen: String,
+    arguments: Vec<OsString>,
 }
 
 impl ServerProcess {
     /// Starts one on a free port with its data in this folder, and waits until it answers.
     pub(crate) async fn start(data: &Path) -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let listen = free.local_addr().expect("a bound port").to_string();
-        drop(free);
-        Self::start_at(data, listen).await
+        Self::start_at(data, free_address()).await
     }
 
     /// Starts one at this address.
     pub(crate) async fn start_at(data: &Path, listen: String) -> Self {
+        let server = Self::spawn(listen, vec!["--data".into(), data.into()]);
+        server.until_ready().await;
+        server
+    }
+
+    /// Starts one over Redis at this address; does not wait until it is ready.
+    pub(crate) fn replica(listen: String, redis_url: &str, token_key: &Path, more: &[&str]) -> Self {
+        let mut arguments: Vec<OsString> = vec![
+            "--store".into(),
+            redis_url.into(),
+            "--token-key".into(),
+            token_key.into(),
+        ];
+        arguments.extend(more.iter().map(OsString::from));
+        Self::spawn(listen, arguments)
+    }
+
+    fn spawn(listen: String, arguments: Vec<OsString>) -> Self {
         let child = Command::new(program())
-            .args(["serve", "--bot-delay-ms", "0", "--listen", &listen, "--data"])
-            .arg(data)
+            .args(["serve", "--bot-delay-ms", "0", "--listen", &listen])
+            .args(&arguments)
+            .env(
+                "FIVES_LOG",
+                std::env::var("FIVES_LOG").unwrap_or_else(|_| "warn".to_owned()),
+            )
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .kill_on_drop(true)
             .spawn()
             .expect("target/debug/fives starts");
-        let server = Self { child, listen };
-        server
-            .client()
-            .get_service_info(v1::GetServiceInfoRequest {})
-            .await
-            .expect("the server answers in time");
-        server
+        Self {
+            child,
+            listen,
+            arguments,
+        }
+    }
+
+    /// Waits until it answers a call.
+    pub(crate) async fn until_ready(&self) {
+        let info = self.client();
+        let info = info.get_service_info(v1::GetServiceInfoRequest {});
+        info.await.expect("the server answers in time");
+    }
+
+    /// `kill -9`, and the same again at the same address.
+    pub(crate) async fn kill_and_restart(&mut self) {
+        self.child.kill().await.expect("the server was running");
+        *self = Self::spawn(self.listen.clone(), std::mem::take(&mut self.arguments));
+    }
+
+    /// SIGTERM, and the same again at the same address after a clean end.
+    pub(crate) async fn terminate_and_restart(&mut self) {
+        self.end_gracefully().await;
+        *self = Self::spawn(self.listen.clone(), std::mem::take(&mut self.arguments));
+    }
+
+    /// The address, `host:port`.
+    pub(crate) fn listen(&self) -> &str {
+        &self.listen
+    }
+
+    /// The id of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id().expect("the server is running")
     }
 
     pub(crate) fn url(&self) -> String {
@@ -68,19 +116,28 @@ impl ServerProcess {
 
     /// SIGTERM; waits for a clean end and gives the address, which is free again.
     pub(crate) async fn terminate(mut self) -> String {
-        let id = self.child.id().expect("the server is running").to_string();
-        let sent = Command::new("kill")
-            .args(["-TERM", &id])
-            .status()
-            .await
-            .expect("kill is there");
-        assert!(sent.success());
+        self.end_gracefully().await;
+        self.listen.clone()
+    }
+
+    async fn end_gracefully(&mut self) {
+        signal(self.id(), "-TERM").await;
         let status = in_time("a graceful stop", self.child.wait())
             .await
             .expect("the server ends");
         assert!(status.success(), "the server ended with {status}");
-        self.listen.clone()
     }
+}
+
+/// Sends a signal to a process that is running.
+pub(crate) async fn signal(process: u32, signal: &str) {
+    let sent = Command::new("kill").args([signal, &process.to_string()]).status().await;
+    assert!(sent.expect("kill is there").success());
+}
+
+/// An address with a port that nobody uses.
+pub(crate) fn free_address() -> String {
+    format!("127.0.0.1:{}", free_port())
 }
 
 /// The built program; `make test` builds it first.

@@ -43,6 +43,7 @@ impl Witness {
                 self.arrive_at(revisions.view.as_ref());
             }
             Update::Heartbeat(heartbeat) => assert_eq!(heartbeat.cursor, self.cursor.or(heartbeat.cursor)),
+            Update::Reconnect(_) => panic!("the client deals with this by itself"),
         }
     }
 

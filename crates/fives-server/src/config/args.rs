@@ -1,5 +1,6 @@
 //! The settings as flags and variables.
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -12,13 +13,64 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:7400")]
     pub listen: SocketAddr,
 
+    /// Where matches are kept: `embedded` (in --data, for one process), or Redis for as many as you like:
+    /// redis://[user:password@]host[:port][/db], redis+sentinel://host,host…/master, redis+cluster://host,host…; rediss for TLS.
+    /// Who can read the store sees all tiles
+    #[arg(
+        long,
+        env = "FIVES_STORE",
+        value_name = "STORE",
+        default_value = "embedded",
+        hide_env_values = true
+    )]
+    pub store: StoreUrl,
+
+    /// With Redis: acknowledge when the primary has a move, or when a replica has it, too
+    #[arg(long, env = "FIVES_DURABILITY", value_name = "SENSE", default_value = "primary")]
+    pub durability: Durability,
+
+    /// How long connecting to Redis may take, in milliseconds
+    #[arg(
+        long,
+        env = "FIVES_STORE_CONNECT_TIMEOUT_MS",
+        value_name = "MS",
+        default_value_t = 1_000
+    )]
+    pub store_connect_timeout_ms: u64,
+
+    /// How long an answer of Redis may take, in milliseconds; a move that takes longer is perhaps made
+    #[arg(
+        long,
+        env = "FIVES_STORE_RESPONSE_TIMEOUT_MS",
+        value_name = "MS",
+        default_value_t = 2_000
+    )]
+    pub store_response_timeout_ms: u64,
+
+    /// With --durability replicated: how long a replica may take to confirm, in milliseconds
+    #[arg(long, env = "FIVES_REPLICA_TIMEOUT_MS", value_name = "MS", default_value_t = 1_000)]
+    pub replica_timeout_ms: u64,
+
+    /// With Redis: how long a table that waits for players is kept after its last change, in seconds
+    #[arg(long, env = "FIVES_KEEP_OPEN_S", value_name = "S", default_value_t = 30 * 60)]
+    pub keep_open_s: u64,
+
+    /// With Redis: how long a match is kept after its last move, in seconds
+    #[arg(long, env = "FIVES_KEEP_LIVE_S", value_name = "S", default_value_t = 7 * 24 * 3600)]
+    pub keep_live_s: u64,
+
+    /// With Redis: how long a match is kept after its end, in seconds
+    #[arg(long, env = "FIVES_KEEP_FINISHED_S", value_name = "S", default_value_t = 72 * 3600)]
+    pub keep_finished_s: u64,
+
     /// Folder that everything is kept in; made if it is not there. Who can read it sees all tiles
     #[arg(long, env = "FIVES_DATA", value_name = "FOLDER", default_value = "data")]
     pub data: PathBuf,
 
-    /// The private key that signs tokens (Ed25519, PKCS#8 PEM); made if it is not there [default: token-key.pem in --data]
-    #[arg(long, env = "FIVES_TOKEN_KEY", value_name = "FILE")]
-    pub token_key: Option<PathBuf>,
+    /// Private keys of tokens (Ed25519, PKCS#8 PEM), divided by commas: the first signs, all are accepted. Needed with Redis,
+    /// where all processes share them; with `embedded`, one that is not there is made [default: token-key.pem in --data]
+    #[arg(long, env = "FIVES_TOKEN_KEY", value_name = "FILES", value_delimiter = ',')]
+    pub token_key: Vec<PathBuf>,
 
     /// How long a token is valid, in seconds; clients refresh it before
     #[arg(long, env = "FIVES_TOKEN_LIFETIME_S", value_name = "S", default_value_t = 30 * 24 * 3600)]
@@ -91,10 +143,19 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_KEEPALIVE_TIMEOUT_S", value_name = "S", default_value_t = 10)]
     pub keepalive_timeout_s: u64,
 
+    /// After how long a connection is asked to come again, in seconds, so that a load balancer can spread them anew; each process
+    /// takes up to a tenth more. 0: never
+    #[arg(long, env = "FIVES_MAX_CONNECTION_AGE_S", value_name = "S", default_value_t = 0)]
+    pub max_connection_age_s: u64,
+
     /// How long a stopping process still serves after it says NOT_SERVING, in seconds; behind a load balancer a little longer
     /// than the interval of its health checks
     #[arg(long, env = "FIVES_DRAIN_NOTICE_S", value_name = "S", default_value_t = 0)]
     pub drain_notice_s: u64,
+
+    /// Over how long the streams of a stopping process come again elsewhere, in milliseconds
+    #[arg(long, env = "FIVES_RECONNECT_SPREAD_MS", value_name = "MS", default_value_t = 1_000)]
+    pub reconnect_spread_ms: u64,
 
     /// How long a stopping process then waits for calls under way, in seconds; after that it goes all the same
     #[arg(long, env = "FIVES_DRAIN_GRACE_S", value_name = "S", default_value_t = 15)]
@@ -115,6 +176,31 @@ pub struct ServeArgs {
     /// How it is written, to standard error
     #[arg(long, env = "FIVES_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     pub log_format: LogFormat,
+}
+
+/// Where matches are kept, as it was written. Prints nothing in `Debug`: it may hold a password.
+#[derive(Clone)]
+pub struct StoreUrl(pub String);
+
+impl From<&str> for StoreUrl {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl fmt::Debug for StoreUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StoreUrl")
+    }
+}
+
+/// When a move counts as kept in Redis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Durability {
+    /// When the primary has it.
+    Primary,
+    /// When a replica has it, too.
+    Replicated,
 }
 
 /// How logs are written.

@@ -11,7 +11,7 @@ use tonic::{Request, Response, Status};
 use tracing::error;
 
 use super::stream::{self, Updates};
-use super::{Parts, caller, invalid, kept, signed_in};
+use super::{Parts, caller, invalid, signed_in};
 use crate::failure::failed;
 
 pub(crate) struct Matches(pub(crate) Parts);
@@ -33,7 +33,7 @@ impl MatchService for Matches {
             .create(&Caller { player, request }, &name, &wish)
             .await
             .map_err(failed)?;
-        Ok(kept(encode::create_match(&answer)))
+        Ok(self.0.kept(encode::create_match(&answer)))
     }
 
     async fn get_match(&self, request: Request<v1::GetMatchRequest>) -> Result<Response<v1::GetMatchResponse>, Status> {
@@ -108,7 +108,7 @@ impl MatchService for Matches {
             .carry_out_and_show(id, &caller, &command)
             .await
             .map_err(failed)?;
-        Ok(kept(encode::join_match(&answer)))
+        Ok(self.0.kept(encode::join_match(&answer)))
     }
 
     async fn leave_match(
@@ -123,7 +123,7 @@ impl MatchService for Matches {
             .carry_out(id, &Caller { player, request }, &command, None)
             .await
             .map_err(failed)?;
-        Ok(kept(encode::leave_match(&answer)))
+        Ok(self.0.kept(encode::leave_match(&answer)))
     }
 
     async fn play_tile(&self, request: Request<v1::PlayTileRequest>) -> Result<Response<v1::PlayTileResponse>, Status> {
@@ -148,7 +148,7 @@ impl MatchService for Matches {
             .carry_out(play.id, &caller, &play.command, play.expected)
             .await
             .map_err(failed)?;
-        Ok(kept(encode::play_tile(&answer)))
+        Ok(self.0.kept(encode::play_tile(&answer)))
     }
 
     async fn resign(&self, request: Request<v1::ResignRequest>) -> Result<Response<v1::ResignResponse>, Status> {
@@ -160,7 +160,7 @@ impl MatchService for Matches {
             .carry_out(id, &Caller { player, request }, &command, None)
             .await
             .map_err(failed)?;
-        Ok(kept(encode::resign(&answer)))
+        Ok(self.0.kept(encode::resign(&answer)))
     }
 
     async fn follow_match(

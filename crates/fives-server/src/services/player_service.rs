@@ -7,7 +7,7 @@ use fives_wire::{decode, encode, v1};
 use tonic::{Request, Response, Status};
 use tracing::error;
 
-use super::{Parts, invalid, kept, signed_in};
+use super::{Parts, invalid, signed_in};
 use crate::failure::failed;
 use crate::token::Issued;
 
@@ -41,7 +41,7 @@ impl PlayerService for Players {
             access_token,
             expires_at,
         } = self.issue(&player.id).await?;
-        Ok(kept(v1::SignInGuestResponse {
+        Ok(self.0.kept(v1::SignInGuestResponse {
             player: Some(encode::player(&player)),
             access_token,
             expire_time: Some(encode::timestamp(expires_at)),
@@ -86,7 +86,7 @@ impl PlayerService for Players {
             Some(name) => self.0.roster.rename(&caller, name).await,
             None => self.0.roster.find(&caller).await,
         };
-        Ok(kept(v1::UpdatePlayerResponse {
+        Ok(self.0.kept(v1::UpdatePlayerResponse {
             player: Some(encode::player(&player.map_err(failed)?)),
         }))
     }

@@ -20,18 +20,34 @@ pub(super) type Updates<T> = BoxStream<'static, Result<T, Status>>;
 pub(crate) struct Streams {
     room: Arc<Semaphore>,
     draining: CancellationToken,
+    reconnect_spread_ms: u64,
 }
 
 /// Room for one stream, free again when it is dropped.
 pub(super) struct Slot {
     _room: OwnedSemaphorePermit,
     draining: CancellationToken,
+    reconnect_spread_ms: u64,
+}
+
+impl Slot {
+    /// Sends a viewer away, each after another time, so that they do not all come to the next process at once.
+    fn reconnect(&self) -> v1::MatchUpdate {
+        let mut bytes = [0; 8];
+        // Without random bytes everybody comes at once.
+        let random = getrandom::fill(&mut bytes).map_or(0, |()| u64::from_ne_bytes(bytes));
+        encode::reconnect(random % (self.reconnect_spread_ms + 1))
+    }
 }
 
 impl Streams {
-    pub(crate) fn new(max_streams: usize, draining: CancellationToken) -> Self {
+    pub(crate) fn new(max_streams: usize, draining: CancellationToken, reconnect_spread_ms: u64) -> Self {
         let room = Arc::new(Semaphore::new(max_streams.min(Semaphore::MAX_PERMITS)));
-        Self { room, draining }
+        Self {
+            room,
+            draining,
+            reconnect_spread_ms,
+        }
     }
 
     /// Room for one more stream; asked for before the stream costs anything.
@@ -44,6 +60,7 @@ impl Streams {
             _room: room.map_err(|_| denied(Denial::TooManyStreams))?,
             // Each stream waits at a token of its own: at a shared one, all of them would queue for its lock at every update.
             draining: self.draining.child_token(),
+            reconnect_spread_ms: self.reconnect_spread_ms,
         })
     }
 }
@@ -59,7 +76,7 @@ pub(super) fn updates<T: Send + 'static>(
         let (mut follower, slot) = open?;
         let next = tokio::select! {
             biased;
-            () = slot.draining.cancelled() => Err(denied(Denial::Draining)),
+            () = slot.draining.cancelled() => return Some((Ok(slot.reconnect()), None)),
             next = follower.next() => next.map_err(failed),
         };
         match next.transpose()? {
@@ -84,7 +101,7 @@ mod tests {
     #[test]
     fn streams_are_counted_until_they_are_dropped() {
         let draining = CancellationToken::new();
-        let streams = Streams::new(1, draining.clone());
+        let streams = Streams::new(1, draining.clone(), 0);
         let first = streams.slot().expect("there is room");
         assert_eq!(reason(streams.slot()), Some(v1::ErrorReason::TooManyStreams));
         drop(first);

@@ -34,21 +34,34 @@ pub enum KeyError {
     Encoding(#[from] pkcs8::Error),
 }
 
-/// The key in this file, which is made if it is not there.
-pub(super) fn open(path: &Path) -> Result<SigningKey, KeyError> {
+/// The key in this file.
+pub(super) fn read(path: &Path) -> Result<SigningKey, KeyError> {
+    let pem = fs::read_to_string(path).map_err(|error| KeyError::File {
+        path: path.to_owned(),
+        error,
+    })?;
+    SigningKey::from_pkcs8_pem(&pem).map_err(|_| KeyError::Malformed(path.to_owned()))
+}
+
+/// Makes a key in this file if there is none.
+pub(crate) fn make_missing(path: &Path) -> Result<(), KeyError> {
     let failed = |error| KeyError::File {
         path: path.to_owned(),
         error,
     };
-    match fs::read_to_string(path) {
-        Ok(pem) => SigningKey::from_pkcs8_pem(&pem).map_err(|_| KeyError::Malformed(path.to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let key = random()?;
-            write(path, key.to_pkcs8_pem(LineEnding::LF)?.as_bytes()).map_err(failed)?;
-            Ok(key)
-        }
-        Err(error) => Err(failed(error)),
+    if fs::exists(path).map_err(failed)? {
+        return Ok(());
     }
+    write(path, random()?.to_pkcs8_pem(LineEnding::LF)?.as_bytes()).map_err(failed)
+}
+
+/// Public keys as others read them: a JSON Web Key Set (RFC 7517, RFC 8037).
+pub(super) fn jwks(keys: &[VerifyingKey]) -> String {
+    let key = |key: &VerifyingKey| {
+        let (id, public) = (id(key), BASE64URL_NOPAD.encode(key.as_bytes()));
+        format!(r#"{{"kty":"OKP","crv":"Ed25519","alg":"EdDSA","use":"sig","kid":"{id}","x":"{public}"}}"#)
+    };
+    format!(r#"{{"keys":[{}]}}"#, keys.iter().map(key).collect::<Vec<_>>().join(","))
 }
 
 /// A key that nobody has had.
@@ -98,10 +111,12 @@ mod tests {
     fn a_key_is_made_once_for_its_owner_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("keys/token-key.pem");
-        let made = open(&path).expect("made");
+        make_missing(&path).expect("made");
+        let made = read(&path).expect("read");
         let mode = fs::metadata(&path).expect("the key").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
-        assert_eq!(open(&path).expect("found").to_bytes(), made.to_bytes());
+        make_missing(&path).expect("nothing is missing");
+        assert_eq!(read(&path).expect("read").to_bytes(), made.to_bytes());
         let files = fs::read_dir(path.parent().expect("a folder")).expect("listed");
         assert_eq!(files.count(), 1, "nothing is left beside it");
         assert_ne!(random().expect("random").to_bytes(), made.to_bytes());
@@ -112,7 +127,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("token-key.pem");
         fs::write(&path, "no key").expect("written");
-        assert!(matches!(open(&path), Err(KeyError::Malformed(_))));
+        make_missing(&path).expect("nothing is missing");
+        assert!(matches!(read(&path), Err(KeyError::Malformed(_))));
         assert_eq!(fs::read(&path).expect("read"), b"no key");
     }
 

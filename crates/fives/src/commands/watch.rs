@@ -71,7 +71,7 @@ pub(crate) async fn show(
 /// Tells what one update brings; gives the state after it, unless nothing happened.
 pub(crate) fn tell(update: &Update, out: &mut impl Write) -> Result<Option<v1::MatchView>, Failure> {
     match update {
-        Update::Heartbeat(_) => Ok(None),
+        Update::Heartbeat(_) | Update::Reconnect(_) => Ok(None),
         Update::Snapshot(snapshot) => {
             let view = snapshot.view.clone().unwrap_or_default();
             if snapshot.reset {
