@@ -136,6 +136,8 @@ async fn replicated_commits_survive_the_promotion_of_the_replica() {
     })
     .await;
     assert_eq!(after.cursor, Some(settled), "what was acknowledged is there");
+    // The old primary comes back as a replica, so that there is one to confirm.
+    pair.primary.replicate(pair.replica.port()).await;
     play(&clients, &match_id).await;
 }
 

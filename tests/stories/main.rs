@@ -13,6 +13,7 @@ mod fleets;
 mod goldens;
 mod harness;
 mod lost_tails;
+mod outages;
 mod races;
 mod recorded_games;
 mod redis_stores;

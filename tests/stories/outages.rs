@@ -1,0 +1,103 @@
+//! Redis goes away and comes back: calls are refused at once, nobody is restarted, and everything goes on by itself.
+
+use std::time::Duration;
+
+use fives_client::{Client, RetryPolicy, v1};
+
+use crate::harness::{
+    DEADLINE, Fleet, RedisNode, Seated, Witness, in_time, join, me, open, public_match, verified_replay,
+};
+
+/// What a plain GET of the path is answered with, by its status.
+async fn status(listen: &str, path: &str) -> String {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let mut stream = tokio::net::TcpStream::connect(listen)
+        .await
+        .expect("the process listens");
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {listen}\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.expect("answered");
+    answer.split(' ').nth(1).unwrap_or_default().to_owned()
+}
+
+async fn until_all_say(fleet: &Fleet, path: &str, wanted: &str) {
+    for replica in &fleet.replicas {
+        in_time(path, async {
+            while status(replica.listen(), path).await != wanted {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        })
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn redis_stops_and_starts_again() {
+    let mut redis = RedisNode::start().await;
+    let fleet = Fleet::start(&redis.url()).await;
+    let processes: Vec<u32> = fleet.replicas.iter().map(crate::harness::ServerProcess::id).collect();
+    let clients = [fleet.guest("anna").await, fleet.guest("bela").await];
+    let created = clients[0]
+        .create_match(public_match(vec![me(), open()]))
+        .await
+        .expect("created");
+    let match_id = created.view.expect("a view").match_id;
+    let watching: Vec<_> = fleet
+        .replicas
+        .iter()
+        .map(|replica| tokio::spawn(Witness::default().see_all(replica.client().watch(&match_id, "", None))))
+        .collect();
+    until_all_say(&fleet, "/readyz", "200").await;
+
+    redis.kill().await;
+    until_all_say(&fleet, "/readyz", "503").await;
+    for replica in &fleet.replicas {
+        assert_eq!(status(replica.listen(), "/livez").await, "200");
+        refused_at_once(&replica.url(), &match_id).await;
+    }
+
+    redis.restart().await;
+    until_all_say(&fleet, "/readyz", "200").await;
+    clients[1].join_match(join(&match_id, vec![])).await.expect("joined");
+    let others = tokio::spawn({
+        let (client, match_id) = (clients[1].clone(), match_id.clone());
+        async move { Seated::new(&client, &match_id).play_to_the_end().await }
+    });
+    let seen = in_time("the match", Seated::new(&clients[0], &match_id).play_to_the_end()).await;
+    in_time("the other player", others).await.expect("the end was seen");
+    for watcher in watching {
+        let witness = in_time("a watcher", watcher).await.expect("the end was seen");
+        assert_eq!(witness.cursor(), seen.cursor());
+        assert_eq!(witness.snapshots(), 1, "the watcher was not sent away");
+    }
+    verified_replay(&clients[0], &match_id).await;
+    let still: Vec<u32> = fleet.replicas.iter().map(crate::harness::ServerProcess::id).collect();
+    assert_eq!(processes, still, "nothing was restarted");
+}
+
+/// Many calls at once are all refused, and say when to come again.
+async fn refused_at_once(url: &str, match_id: &str) {
+    let once = RetryPolicy {
+        first_wait: DEADLINE,
+        ..RetryPolicy::default()
+    };
+    let direct = Client::connect_lazy(url).expect("an address").with_policy(once);
+    // More than could wait for one connection attempt each.
+    let calls = (0..50).map(|_| {
+        let direct = direct.clone();
+        let request = v1::GetMatchRequest {
+            match_id: match_id.to_owned(),
+            ..Default::default()
+        };
+        async move { direct.get_match(request).await }
+    });
+    for answer in in_time("fifty refusals", futures::future::join_all(calls)).await {
+        let error = answer.expect_err("the store is gone");
+        assert_eq!(error.reason(), Some(v1::ErrorReason::StoreUnavailable), "{error}");
+        let fives_client::Error::Refused(refused) = error else {
+            panic!("it was refused")
+        };
+        assert!(refused.retry_after.is_some(), "it says when to come again");
+    }
+}
