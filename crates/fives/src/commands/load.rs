@@ -166,6 +166,8 @@ impl Load {
             played.map_err(|error| Failure::Fault(format!("a table of the load generator broke: {error}")))?;
         }
         progress.abort();
+        // Its line is cleared before the result is written.
+        let _ = progress.await;
         Ok(Report::new(window, took, &tally))
     }
 

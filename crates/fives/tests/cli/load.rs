@@ -2,7 +2,7 @@
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
+use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
 use crate::program::fives_line;
@@ -14,7 +14,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 struct Server {
     child: Child,
     listen: String,
-    _data: tempfile::TempDir,
+    data: tempfile::TempDir,
 }
 
 impl Server {
@@ -24,25 +24,36 @@ impl Server {
         let listen = free.local_addr().expect("a bound port").to_string();
         drop(free);
         let data = tempfile::tempdir().expect("a folder");
-        let child = Command::new(env!("CARGO_BIN_EXE_fives"))
-            .args(["serve", "--listen", &listen, "--log", "warn", "--data"])
-            .arg(data.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the program is built");
-        let server = Self {
-            child,
-            listen,
-            _data: data,
-        };
-        let began = Instant::now();
-        while TcpStream::connect(&server.listen).is_err() {
-            assert!(began.elapsed() < DEADLINE, "the server does not listen");
-            sleep(Duration::from_millis(50));
-        }
-        server
+        let child = serve(&listen, &data);
+        Self { child, listen, data }
     }
+
+    /// `kill -9`, and another process in its place.
+    fn kill_and_start_again(&mut self) {
+        self.child.kill().expect("the server was running");
+        self.child.wait().expect("it is ours");
+        self.child = serve(&self.listen, &self.data);
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}", self.listen)
+    }
+}
+
+fn serve(listen: &str, data: &tempfile::TempDir) -> Child {
+    let child = Command::new(env!("CARGO_BIN_EXE_fives"))
+        .args(["serve", "--listen", listen, "--log", "error", "--data"])
+        .arg(data.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program is built");
+    let began = Instant::now();
+    while TcpStream::connect(listen).is_err() {
+        assert!(began.elapsed() < DEADLINE, "the server does not listen");
+        sleep(Duration::from_millis(50));
+    }
+    child
 }
 
 impl Drop for Server {
@@ -61,7 +72,7 @@ fn number(report: &serde_json::Value, pointer: &str) -> f64 {
 #[test]
 fn matches_are_played_measured_and_audited() {
     let server = Server::start();
-    let url = format!("http://{}", server.listen);
+    let url = server.url();
     let line = format!("load --matches 4 --players 2 --watchers 2 --seconds 2 --json --server {url}");
     let out = fives_line(&line).succeeded();
     let report: serde_json::Value = serde_json::from_str(&out).expect("one JSON object");
@@ -87,9 +98,27 @@ fn matches_are_played_measured_and_audited() {
 }
 
 #[test]
+fn a_server_that_is_killed_and_started_again_loses_nothing() {
+    let mut server = Server::start();
+    let line = format!(
+        "load --matches 4 --watchers 2 --seconds 3 --think-ms 5 --json --server {}",
+        server.url()
+    );
+    let run = spawn(move || fives_line(&line));
+    for _ in 0..2 {
+        sleep(Duration::from_secs(1));
+        server.kill_and_start_again();
+    }
+    let out = run.join().expect("the run ends").succeeded();
+    let report: serde_json::Value = serde_json::from_str(&out).expect("one JSON object");
+    assert!(number(&report, "/retries") > 0.0, "the connection was lost: {report}");
+    assert!(number(&report, "/matches/finished") > 0.0, "{report}");
+}
+
+#[test]
 fn matches_that_cannot_finish_in_time_are_called_off_and_audited_all_the_same() {
     let server = Server::start();
-    let url = format!("http://{}", server.listen);
+    let url = server.url();
     let line = format!(
         "load --matches 2 --players 3 --watchers 1 --seconds 1 --finish-s 0 --think-ms 50 --connections each --server \
          {url} {url}"
