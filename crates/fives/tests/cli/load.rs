@@ -1,6 +1,8 @@
 //! `fives load`, against a server that is a process of its own.
 
+use std::fs;
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
@@ -28,10 +30,11 @@ impl Server {
         Self { child, listen, data }
     }
 
-    /// `kill -9`, and another process in its place.
-    fn kill_and_start_again(&mut self) {
+    /// `kill -9`, and another process in its place; in between, something may happen to its folder.
+    fn kill_and_start_again(&mut self, meanwhile: impl FnOnce(&mut tempfile::TempDir)) {
         self.child.kill().expect("the server was running");
         self.child.wait().expect("it is ours");
+        meanwhile(&mut self.data);
         self.child = serve(&self.listen, &self.data);
     }
 
@@ -107,12 +110,47 @@ fn a_server_that_is_killed_and_started_again_loses_nothing() {
     let run = spawn(move || fives_line(&line));
     for _ in 0..2 {
         sleep(Duration::from_secs(1));
-        server.kill_and_start_again();
+        server.kill_and_start_again(|_| {});
     }
     let out = run.join().expect("the run ends").succeeded();
     let report: serde_json::Value = serde_json::from_str(&out).expect("one JSON object");
     assert!(number(&report, "/retries") > 0.0, "the connection was lost: {report}");
     assert!(number(&report, "/matches/finished") > 0.0, "{report}");
+}
+
+/// The audit must be able to fail: here the service goes back to an older folder, and plays that it has answered for are gone.
+#[test]
+fn a_store_that_lost_its_newest_moves_is_found_out() {
+    let mut server = Server::start();
+    let line = format!(
+        "load --matches 4 --watchers 1 --seconds 6 --finish-s 0 --think-ms 20 --give-up-after-s 5 --target 250 --server {}",
+        server.url()
+    );
+    let run = spawn(move || fives_line(&line));
+    let older = tempfile::tempdir().expect("a folder");
+    sleep(Duration::from_secs(1));
+    server.kill_and_start_again(|data| copy(data.path(), older.path()));
+    // Clients wait for up to a second and a half before they come back, and shall play on then.
+    sleep(Duration::from_secs(3));
+    server.kill_and_start_again(|data| *data = older);
+    let run = run.join().expect("the run ends");
+    let out = run.out.clone();
+    let err = run.failed(1);
+    assert!(err.starts_with("error: ") && err.contains(" findings"), "{err}");
+    assert!(out.contains(": lost: acknowledged to seat "), "{out}");
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.file_type().expect("a type").is_dir() {
+            fs::create_dir(&target).expect("a new folder");
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a copy");
+        }
+    }
 }
 
 #[test]

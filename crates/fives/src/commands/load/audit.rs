@@ -44,6 +44,13 @@ impl Acknowledged {
     }
 }
 
+/// The one with the highest revision.
+pub(super) fn newest(acknowledged: &[Acknowledged]) -> Option<&Acknowledged> {
+    acknowledged
+        .iter()
+        .max_by_key(|acknowledged| acknowledged.cursor.revision)
+}
+
 /// Everything known of one match, once nobody plays it any more.
 pub(super) struct Account {
     pub(super) match_id: String,
@@ -54,6 +61,8 @@ pub(super) struct Account {
     pub(super) streams: Vec<Seen>,
     /// The plays on record, or why the record is not true; `None` for a match that was not played to its end.
     pub(super) record: Option<Result<Vec<Placed>, String>>,
+    /// Whether the service can go on from the newest acknowledged revision; `None` if it was not asked.
+    pub(super) newest_is_known: Option<bool>,
 }
 
 impl Account {
@@ -67,6 +76,10 @@ impl Account {
             for (revision, fault) in stream.faults.drain(..) {
                 findings.add(revision, fault);
             }
+        }
+        if let (Some(false), Some(newest)) = (self.newest_is_known, newest(&self.acknowledged)) {
+            let acknowledged_to = newest.seat;
+            findings.add(newest.cursor.revision, Fault::NotKept { acknowledged_to });
         }
         self.check_answers(&mut findings);
         self.check_requests(&mut findings);

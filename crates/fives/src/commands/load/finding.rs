@@ -25,6 +25,8 @@ pub(super) struct Finding {
 pub(super) enum Fault {
     /// It was acknowledged to a seat, and a stream that should have shown it did not.
     Lost { acknowledged_to: u32, viewer: Viewer },
+    /// It was acknowledged to a seat, and the service does not know it any more.
+    NotKept { acknowledged_to: u32 },
     /// A stream shows another stamp than the acknowledgement has.
     AcknowledgedOtherwise { acknowledged_to: u32, viewer: Viewer },
     /// The answer to a play and the player's own stream tell of different batches.
@@ -101,6 +103,10 @@ impl fmt::Display for Fault {
             } => write!(
                 f,
                 "lost: acknowledged to seat {acknowledged_to}, never shown to {viewer}"
+            ),
+            Self::NotKept { acknowledged_to } => write!(
+                f,
+                "lost: acknowledged to seat {acknowledged_to}, and unknown to the service now"
             ),
             Self::AcknowledgedOtherwise {
                 acknowledged_to,

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use fives_client::v1::match_update::Update;
 use fives_client::{Client, Error, v1};
 use futures::future::{join, join_all};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::audit::Account;
+use super::audit::{Account, Acknowledged, newest};
 use super::finding::Finding;
-use super::placed::plays_of;
+use super::placed::{Placed, plays_of};
 use super::player::{Player, chance};
 use super::tally::Tally;
 use super::viewing::Course;
@@ -158,10 +159,10 @@ impl Table {
         let finished = streams.iter().any(|stream| stream.is_over());
         let snapshots = streams.iter().map(|stream| stream.snapshots).sum();
         let broke_off = streams.iter().any(|stream| stream.broke_off);
-        let record = if finished {
-            self.record(plan, started).await
-        } else {
-            None
+        let (record, newest_is_known) = match newest(&acknowledged) {
+            _ if finished => (self.record(plan, started).await, None),
+            Some(newest) => (None, self.is_known(plan, started, newest).await),
+            None => (None, None),
         };
         let account = Account {
             match_id: started.match_id.clone(),
@@ -169,6 +170,7 @@ impl Table {
             acknowledged,
             streams,
             record,
+            newest_is_known,
         };
         let findings: Vec<Finding> = account.audit();
         tally.audited(finished, snapshots, findings);
@@ -177,8 +179,21 @@ impl Table {
         }
     }
 
+    /// Whether the service can go on from what it acknowledged; `None` if it did not say, which is counted.
+    async fn is_known(&self, plan: &Plan, started: &Started, newest: &Acknowledged) -> Option<bool> {
+        let client = self.players.first()?;
+        match client.follow(&started.match_id, Some(newest.cursor)).next().await {
+            Ok(Some(Update::Snapshot(snapshot))) => Some(!snapshot.reset),
+            Ok(_) => Some(true),
+            Err(error) => {
+                plan.tally.fail(format!("FollowMatch of {}", started.match_id), &error);
+                None
+            }
+        }
+    }
+
     /// The plays on record, or why the record is not true; `None` if it could not be fetched, which is counted.
-    async fn record(&self, plan: &Plan, started: &Started) -> Option<Result<Vec<super::placed::Placed>, String>> {
+    async fn record(&self, plan: &Plan, started: &Started) -> Option<Result<Vec<Placed>, String>> {
         let request = v1::GetReplayRequest {
             match_id: started.match_id.clone(),
             ..Default::default()

@@ -135,6 +135,7 @@ fn account_with(viewer: Viewer, change: impl Fn(&mut Vec<Update>)) -> Account {
         record: Some(Ok(plays
             .flat_map(|number| Placed::all_of(&batch(number, WATCHER)))
             .collect())),
+        newest_is_known: None,
     }
 }
 

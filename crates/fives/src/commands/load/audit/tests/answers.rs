@@ -80,6 +80,18 @@ fn what_came_before_a_stream_and_after_it_broke_off_is_not_owed() {
 }
 
 #[test]
+fn a_match_that_was_called_off_must_still_be_where_it_was() {
+    let called_off = |newest_is_known| Account {
+        record: None,
+        newest_is_known: Some(newest_is_known),
+        ..account()
+    };
+    assert_eq!(found(called_off(true)), []);
+    let acknowledged_to = 0;
+    assert_eq!(found(called_off(false)), [(6, Fault::NotKept { acknowledged_to })]);
+}
+
+#[test]
 fn an_answer_must_be_what_the_players_own_stream_showed() {
     let mut account = account();
     account.acknowledged[1].whole ^= 1;
