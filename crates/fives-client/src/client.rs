@@ -1,6 +1,8 @@
 //! Calls: each is sent until it is answered.
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use fives_wire::v1;
 use fives_wire::v1::match_service_client::MatchServiceClient;
@@ -17,12 +19,18 @@ use crate::retry::{RetryPolicy, Tries};
 /// The largest answer that is accepted: the replay of a match of a thousand rounds is some megabytes.
 const MAX_ANSWER_BYTES: usize = 64 * 1024 * 1024;
 
+/// How long a connection with something under way may be silent before it is asked whether it lives, and how long it may take to
+/// answer. Without this a stream would wait for ever at a peer that vanished without a word.
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// A client of one service. Cheap to clone; clones share the connection and the player.
 #[derive(Clone)]
 pub struct Client {
     channel: Channel,
     token: Arc<RwLock<Option<MetadataValue<Ascii>>>>,
-    policy: RetryPolicy,
+    pub(crate) policy: RetryPolicy,
+    retries: Arc<AtomicU64>,
 }
 
 /// Declares a call with the words of the service.
@@ -71,7 +79,9 @@ impl Client {
     pub fn connect_lazy(url: &str) -> Result<Self, Error> {
         let endpoint = Endpoint::from_shared(url.to_owned())
             .map_err(Error::Address)?
-            .tcp_nodelay(true);
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
+            .keep_alive_timeout(KEEPALIVE_TIMEOUT);
         Ok(Self::over(endpoint.connect_lazy()))
     }
 
@@ -82,6 +92,7 @@ impl Client {
             channel,
             token: Arc::default(),
             policy: RetryPolicy::default(),
+            retries: Arc::default(),
         }
     }
 
@@ -89,6 +100,13 @@ impl Client {
     #[must_use]
     pub fn with_policy(self, policy: RetryPolicy) -> Self {
         Self { policy, ..self }
+    }
+
+    /// The same client, which from now on counts in `retries` whatever it has to try again, calls and streams alike. Several
+    /// clients may share one count.
+    #[must_use]
+    pub fn with_retry_count(self, retries: Arc<AtomicU64>) -> Self {
+        Self { retries, ..self }
     }
 
     /// Another player over the same connection, not signed in yet.
@@ -176,7 +194,7 @@ impl Client {
     }
 
     pub(crate) fn tries(&self) -> Tries {
-        Tries::new(self.policy)
+        Tries::new(self.policy, Arc::clone(&self.retries))
     }
 
     /// The message with the player's token.

@@ -72,9 +72,16 @@ impl From<Status> for Error {
     fn from(given: Status) -> Self {
         let reason = status::reason(&given);
         match (reason, given.code()) {
-            (None, Code::Unavailable | Code::Unknown | Code::Cancelled | Code::Internal | Code::DeadlineExceeded) => {
-                Self::Lost(Box::new(given))
-            }
+            (
+                None,
+                Code::Unavailable
+                | Code::Unknown
+                | Code::Cancelled
+                | Code::Internal
+                | Code::DeadlineExceeded
+                // HTTP/2's ENHANCE_YOUR_CALM, by which a server or what stands before it ends a busy connection.
+                | Code::ResourceExhausted,
+            ) => Self::Lost(Box::new(given)),
             (reason, code) => Self::Refused(Box::new(Refused {
                 code,
                 reason: reason.unwrap_or_default(),
@@ -82,6 +89,42 @@ impl From<Status> for Error {
                 illegal_play: status::illegal_play(&given),
                 retry_after: status::retry_after(&given),
             })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_reason_of_the_service_is_a_lost_connection_whatever_code_it_shows_as() {
+        let codes = [
+            Code::Unavailable,
+            Code::Unknown,
+            Code::Cancelled,
+            Code::Internal,
+            Code::DeadlineExceeded,
+            Code::ResourceExhausted,
+        ];
+        for code in codes {
+            let error = Error::from(Status::new(code, "the stream was reset"));
+            assert!(matches!(error, Error::Lost(_)), "{code:?}: {error:?}");
+            assert!(error.is_passing());
+        }
+    }
+
+    #[test]
+    fn what_has_a_reason_is_a_refusal_and_passes_only_where_the_reason_says_so() {
+        for (denial, passing) in [
+            (status::Denial::TooManyCalls, true),
+            (status::Denial::Draining, true),
+            (status::Denial::TokenMissing, false),
+            (status::Denial::Internal, false),
+        ] {
+            let error = Error::from(status::denied(denial));
+            assert!(matches!(error, Error::Refused(_)), "{denial:?}: {error:?}");
+            assert_eq!(error.is_passing(), passing, "{denial:?}");
         }
     }
 }

@@ -6,6 +6,7 @@ use fives_wire::v1;
 use fives_wire::v1::match_service_client::MatchServiceClient;
 use fives_wire::v1::match_update::Update;
 use fives_wire::v1::spectate_service_client::SpectateServiceClient;
+use tokio::time::sleep;
 use tonic::{Status, Streaming};
 
 use crate::client::Client;
@@ -17,7 +18,8 @@ pub struct Updates {
     client: Client,
     subject: Subject,
     stream: Option<Stream>,
-    tries: Tries,
+    /// Those since the stream broke; none while all is well, however long it is silent.
+    tries: Option<Tries>,
     /// The last cursor that was received.
     after: Option<v1::Cursor>,
     is_over: bool,
@@ -53,43 +55,54 @@ impl Updates {
     }
 
     fn new(client: Client, subject: Subject, after: Option<v1::Cursor>) -> Self {
-        let tries = client.tries();
         Self {
             client,
             subject,
             stream: None,
-            tries,
+            tries: None,
             after,
             is_over: false,
         }
     }
 
-    /// The next update, heartbeats included, but not when a process that stops sends its viewers away; `None` after the last of a match that is over.
+    /// The next update, heartbeats included; `None` after the last of a match that is over. A process that stops sends its viewers
+    /// away: that is dealt with here, and not shown.
     ///
     /// # Errors
     /// Why the service refused, or that the connection was lost for too long. Call it again to try again.
     pub async fn next(&mut self) -> Result<Option<Update>, Error> {
         while !self.is_over {
-            match self.try_next().await {
+            let error = match self.try_next().await {
                 Ok(Some(Update::Reconnect(reconnect))) => {
                     self.stream = None;
-                    self.tries
-                        .wait_as_told(Duration::from_millis(reconnect.after_ms.into()))
-                        .await;
+                    // Never longer than for anything else, whatever the service says.
+                    let told = Duration::from_millis(reconnect.after_ms.into());
+                    sleep(told.min(self.client.policy.longest_wait)).await;
+                    continue;
                 }
                 Ok(Some(update)) => {
-                    self.tries.succeeded();
+                    self.tries = None;
                     self.take_over(&update);
                     return Ok(Some(update));
                 }
-                Ok(None) => self.stream = None,
-                Err(status) => {
-                    self.stream = None;
-                    self.tries.wait_after(status.into()).await?;
-                }
-            }
+                // Whatever stands between may end a stream like this; the wait keeps it from being opened without a pause.
+                Ok(None) => Status::unavailable("the stream ended early"),
+                Err(status) => status,
+            };
+            self.wait_after(error.into()).await?;
         }
         Ok(None)
+    }
+
+    /// Waits until it makes sense to open the stream again. Who gives up and calls again begins with the whole patience.
+    async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
+        self.stream = None;
+        let tries = self.tries.get_or_insert_with(|| self.client.tries());
+        let waited = tries.wait_after(error).await;
+        if waited.is_err() {
+            self.tries = None;
+        }
+        waited
     }
 
     /// The last cursor that was received.
@@ -131,7 +144,10 @@ impl Updates {
 
     async fn open(&self) -> Result<Stream, Status> {
         let after = self.after;
-        let timeout = self.tries.try_timeout();
+        let timeout = match &self.tries {
+            Some(tries) => tries.try_timeout(),
+            None => self.client.tries().try_timeout(),
+        };
         let opening = async {
             match &self.subject {
                 Subject::Followed { match_id } => {
@@ -158,5 +174,47 @@ impl Updates {
         };
         let opened = tokio::time::timeout(timeout, opening).await;
         opened.unwrap_or_else(|_| Err(Status::deadline_exceeded("the stream did not open in time")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    use tokio::time::{Instant, sleep};
+
+    use crate::retry::RetryPolicy;
+
+    /// A stream from a port that nobody listens at, given up after three seconds.
+    fn to_nobody() -> Updates {
+        let policy = RetryPolicy {
+            give_up_after: Duration::from_secs(3),
+            ..RetryPolicy::default()
+        };
+        let client = Client::connect_lazy("http://127.0.0.1:1").expect("an address");
+        client.with_policy(policy).follow("m-aaaaaaaaaaaaaaaaaaaaaaaaaa", None)
+    }
+
+    /// How long `next` tries before it gives up.
+    async fn patience(updates: &mut Updates) -> Duration {
+        let started = Instant::now();
+        assert!(matches!(updates.next().await, Err(Error::Lost(_))));
+        started.elapsed()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn patience_begins_when_the_stream_breaks_not_when_it_was_last_well() {
+        let mut updates = to_nobody();
+        sleep(Duration::from_secs(60)).await;
+        assert!(patience(&mut updates).await >= Duration::from_secs(1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_calls_again_after_giving_up_gets_the_whole_patience_again() {
+        let mut updates = to_nobody();
+        for _ in 0..3 {
+            assert!(patience(&mut updates).await >= Duration::from_secs(1));
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! When to send again.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep_until};
 
 use crate::error::Error;
 
@@ -33,14 +35,17 @@ impl Default for RetryPolicy {
 /// The tries of one call.
 pub(crate) struct Tries {
     policy: RetryPolicy,
+    retries: Arc<AtomicU64>,
     give_up_at: Instant,
     wait: Duration,
 }
 
 impl Tries {
-    pub(crate) fn new(policy: RetryPolicy) -> Self {
+    /// `retries` counts those after the first.
+    pub(crate) fn new(policy: RetryPolicy, retries: Arc<AtomicU64>) -> Self {
         Self {
             policy,
+            retries,
             give_up_at: Instant::now() + policy.give_up_after,
             wait: policy.first_wait,
         }
@@ -68,18 +73,9 @@ impl Tries {
             return Err(error);
         }
         self.wait = (self.wait * 2).min(self.policy.longest_wait);
+        self.retries.fetch_add(1, Ordering::Relaxed);
         sleep_until(next).await;
         Ok(())
-    }
-
-    /// Waits because the service asked for it, though never longer than for anything else.
-    pub(crate) async fn wait_as_told(&self, told: Duration) {
-        sleep(told.min(self.policy.longest_wait)).await;
-    }
-
-    /// An answer came: the next trouble starts from the beginning.
-    pub(crate) fn succeeded(&mut self) {
-        *self = Self::new(self.policy);
     }
 }
 
@@ -106,19 +102,22 @@ mod tests {
             give_up_after: Duration::from_secs(3),
             ..RetryPolicy::default()
         };
-        let (started, mut tries, mut count) = (Instant::now(), Tries::new(policy), 0);
+        let retries = Arc::new(AtomicU64::new(0));
+        let (started, mut tries, mut count) = (Instant::now(), Tries::new(policy, Arc::clone(&retries)), 0);
         while tries.wait_after(lost()).await.is_ok() {
             count += 1;
         }
         assert!((4..=12).contains(&count), "{count} tries");
         assert!(started.elapsed() <= policy.give_up_after);
+        assert_eq!(retries.load(Ordering::Relaxed), count, "each is counted");
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_refusal_that_will_not_pass_comes_back_at_once() {
         let refused = Error::from(Status::not_found("no such match"));
         let started = Instant::now();
-        assert!(Tries::new(RetryPolicy::default()).wait_after(refused).await.is_err());
+        let mut tries = Tries::new(RetryPolicy::default(), Arc::default());
+        assert!(tries.wait_after(refused).await.is_err());
         assert_eq!(started.elapsed(), Duration::ZERO);
     }
 }

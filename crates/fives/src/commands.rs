@@ -1,6 +1,7 @@
 //! The commands: one file and one line in each list for every one.
 
 mod demo;
+mod load;
 mod play;
 mod replay;
 mod score;
@@ -23,6 +24,7 @@ pub(crate) enum Command {
     Watch(watch::Watch),
     Replay(replay::Replay),
     Demo(demo::Demo),
+    Load(load::Load),
     Simulate(simulate::Simulate),
     Score(score::Score),
     Verify(verify::Verify),
@@ -37,6 +39,7 @@ impl Command {
             Self::Watch(command) => command.run(out),
             Self::Replay(command) => command.run(out),
             Self::Demo(command) => command.run(out),
+            Self::Load(command) => command.run(out),
             Self::Simulate(command) => command.run(out),
             Self::Score(command) => command.run(out),
             Self::Verify(command) => command.run(out),

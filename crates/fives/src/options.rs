@@ -138,7 +138,7 @@ where
     })
 }
 
-fn players(typed: &str) -> Result<Players, &'static str> {
+pub(crate) fn players(typed: &str) -> Result<Players, &'static str> {
     let players = typed.parse().ok().and_then(Players::new);
     players.ok_or("a match has 2, 3 or 4 players")
 }

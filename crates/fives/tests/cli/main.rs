@@ -5,6 +5,7 @@
     reason = "clippy.toml allows it in tests, but knows only the functions marked as such"
 )]
 
+mod load;
 mod program;
 mod score;
 mod simulate;

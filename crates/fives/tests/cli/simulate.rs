@@ -143,7 +143,7 @@ fn every_command_explains_itself() {
     assert_eq!(version, format!("fives {}\n", env!("CARGO_PKG_VERSION")));
     let help = fives_line("--help").succeeded();
     assert!(help.contains("Exit codes:"), "{help}");
-    for command in ["simulate", "score", "verify"] {
+    for command in ["load", "simulate", "score", "verify"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         let own = fives([command, "--help"]).succeeded();
         assert!(
