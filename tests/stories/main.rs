@@ -22,4 +22,5 @@ mod restart;
 mod resume;
 mod retries;
 mod tour;
+mod under_load;
 mod whole_matches;
