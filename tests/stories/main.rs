@@ -8,6 +8,7 @@
 )]
 
 mod bad_input;
+mod clocks;
 mod doors;
 mod fleets;
 mod goldens;

@@ -75,6 +75,7 @@ fn dealt(record: &Record, round: &RoundRecord, people: &[PlayerId], id: MatchId)
         options,
         visibility: Visibility::Public,
         spectators: Spectators::Allowed { delay_revisions: 0 },
+        clock: None,
         master: Master::new([0; 32]),
         occupants: people.iter().map(person).collect(),
     };

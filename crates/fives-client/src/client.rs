@@ -158,6 +158,8 @@ impl Client {
         play_tile: PlayTileRequest -> PlayTileResponse;
         /// Gives up.
         resign: ResignRequest -> ResignResponse;
+        /// Takes the seat back from the bot that keeps it.
+        reclaim_seat: ReclaimSeatRequest -> ReclaimSeatResponse;
     }
 
     calls! {

@@ -5,6 +5,7 @@ use fives_rules::event::Event;
 use fives_rules::options::MatchOptions;
 use fives_rules::seat::Seat;
 
+use crate::clock::TurnClock;
 use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
 use crate::player::DisplayName;
@@ -43,6 +44,8 @@ pub enum Author {
     },
     /// The bot that plays this seat.
     Bot(Seat),
+    /// The clock of this seat, which has run out.
+    Clock(Seat),
 }
 
 impl Author {
@@ -51,7 +54,7 @@ impl Author {
     pub const fn seat(&self) -> Option<Seat> {
         match self {
             Self::Player { seat, .. } => *seat,
-            Self::Bot(seat) => Some(*seat),
+            Self::Bot(seat) | Self::Clock(seat) => Some(*seat),
         }
     }
 }
@@ -83,6 +86,23 @@ pub enum TableEvent {
     Started,
     /// The table was given up before the start.
     Closed,
+    /// A person did not play in time; what a bot plays instead follows, or a resignation.
+    TurnTimedOut {
+        /// In which seat.
+        seat: Seat,
+        /// How many turns in a row the person has missed now.
+        missed_turns: u8,
+    },
+    /// A person has missed too many turns: a bot plays the seat until the person takes it back.
+    SeatKeptByBot {
+        /// Which.
+        seat: Seat,
+    },
+    /// A person has taken the seat back from the bot.
+    SeatReclaimed {
+        /// Which.
+        seat: Seat,
+    },
     /// Something happened in the game.
     Game(Event),
 }
@@ -100,6 +120,8 @@ pub struct NewTable {
     pub visibility: Visibility,
     /// Whether strangers may watch, and how far behind.
     pub spectators: Spectators,
+    /// How long a person may think; `None` for as long as they like.
+    pub clock: Option<TurnClock>,
     /// What its deals follow from.
     pub master: Master,
     /// Who sits where from the beginning; as many as the options have players.

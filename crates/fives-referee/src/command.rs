@@ -7,6 +7,7 @@ use fives_rules::play::Play;
 use fives_rules::seat::Seat;
 
 use crate::batch::Spectators;
+use crate::clock::TurnClock;
 use crate::id::{InviteCode, MatchId};
 use crate::player::DisplayName;
 use crate::request::Fingerprint;
@@ -22,6 +23,8 @@ pub struct CreateMatch {
     pub private: bool,
     /// Whether strangers may watch.
     pub spectators: Spectators,
+    /// How long a person may think; `None` for as long as they like.
+    pub clock: Option<TurnClock>,
 }
 
 /// Who shall have a seat of a new match.
@@ -69,6 +72,8 @@ pub enum Command {
     },
     /// To give up.
     Resign,
+    /// To take the seat back from the bot that keeps it.
+    ReclaimSeat,
 }
 
 impl CreateMatch {
@@ -76,7 +81,10 @@ impl CreateMatch {
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
         // Debug of these plain values is complete and holds no secret; a change of it only makes a late retry be refused.
-        let text = format!("{:?}", (&self.options, &self.seats, self.private, self.spectators));
+        let text = format!(
+            "{:?}",
+            (&self.options, &self.seats, self.private, self.spectators, self.clock)
+        );
         Fingerprint::of(&[b"create", text.as_bytes()])
     }
 }
@@ -99,6 +107,7 @@ impl Command {
                 Fingerprint::of(&[b"play", &round.to_be_bytes(), &[play.tile.number(), end]])
             }
             Self::Resign => Fingerprint::of(&[b"resign"]),
+            Self::ReclaimSeat => Fingerprint::of(&[b"reclaim"]),
         }
     }
 }

@@ -79,6 +79,9 @@ pub enum Refusal {
     /// The player has resigned.
     #[error("you have resigned: a bot plays your seat")]
     Resigned,
+    /// No bot keeps the player's seat.
+    #[error("no bot keeps your seat: it is yours")]
+    SeatNotKept,
     /// The play is for a round that is not the current one.
     #[error("round {current} is being played")]
     OldRound {

@@ -9,6 +9,7 @@ use fives_rules::view::Viewer;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
+use crate::clock::TurnTimer;
 use crate::cursor::Cursor;
 use crate::error::{Error, Refusal};
 use crate::id::{InviteCode, MatchId, PlayerId};
@@ -41,6 +42,8 @@ pub enum Update {
         cursor: Cursor,
         /// The store's clock.
         now: UnixMillis,
+        /// How much time is left for the turn, where a clock runs and the viewer may know.
+        timer: Option<TurnTimer>,
     },
 }
 
@@ -146,6 +149,7 @@ impl Feed {
             room,
             right,
             notices,
+            viewer,
             cursor: table.cursor,
             first: Some(first),
             is_over: false,
@@ -161,13 +165,16 @@ impl Feed {
         table: &Table,
         after: Option<Cursor>,
     ) -> Result<Update, Error> {
+        let timer = self.referee.timer(table, viewer).await?;
+        let snapshot = |reset| Ok(Update::snapshot(table, viewer, timer, reset));
         let Some(after) = after else {
-            return Ok(Update::snapshot(table, viewer, false));
+            return snapshot(false);
         };
         if after == table.cursor && !table.is_settled() {
             return Ok(Update::Heartbeat {
                 cursor: after,
                 now: self.referee.store().now().await?,
+                timer,
             });
         }
         let missing = table
@@ -176,17 +183,17 @@ impl Feed {
             .checked_sub(after.revision)
             .filter(|_| after != table.cursor);
         let Some(missing) = missing.and_then(|missing| usize::try_from(missing).ok()) else {
-            return Ok(Update::snapshot(table, viewer, after != table.cursor));
+            return snapshot(after != table.cursor);
         };
         let wanted = missing.min(MAX_BATCHES) + 1;
         let mut read = self.referee.store().batches(&id, after.revision, wanted).await?;
         if read.first().is_none_or(|first| first.cursor != after) {
-            return Ok(Update::snapshot(table, viewer, true));
+            return snapshot(true);
         }
         let new = read.split_off(1);
         match new.last() {
-            Some(last) if last.cursor == table.cursor => Ok(Update::revisions(table, &new, viewer)),
-            _ => Ok(Update::snapshot(table, viewer, false)),
+            Some(last) if last.cursor == table.cursor => Ok(Update::revisions(table, &new, viewer, timer)),
+            _ => snapshot(false),
         }
     }
 
@@ -230,6 +237,7 @@ pub struct Follower {
     referee: Referee,
     room: Arc<Room>,
     right: Right,
+    viewer: Viewer,
     notices: broadcast::Receiver<Notice>,
     cursor: Cursor,
     first: Option<Update>,
@@ -269,22 +277,27 @@ impl Follower {
                 _ = self.heartbeat.tick() => {
                     // Without the store's clock there is no heartbeat: the viewer then knows that something is wrong.
                     let Ok(now) = self.referee.store().now().await else { continue };
-                    return Ok(Update::Heartbeat { cursor: self.cursor, now });
+                    let face = self.referee.clock_face_at(now);
+                    let timer = self.room.timer(self.viewer, self.cursor, &face);
+                    return Ok(Update::Heartbeat { cursor: self.cursor, now, timer });
                 }
             };
             match notice {
                 Ok(Notice::Update(update)) => return Ok(update),
-                Ok(Notice::Reset) => return self.reenter(true),
+                Ok(Notice::Reset) => return self.reenter(true).await,
                 // The seat was left, perhaps by somebody else before the viewer came to it: the door tells.
-                Ok(Notice::Vacated) | Err(RecvError::Lagged(_) | RecvError::Closed) => return self.reenter(false),
+                Ok(Notice::Vacated) | Err(RecvError::Lagged(_) | RecvError::Closed) => {
+                    return self.reenter(false).await;
+                }
             }
         }
     }
 
     /// Begins anew with a snapshot, if the viewer still may.
-    fn reenter(&mut self, reset: bool) -> Result<Update, Error> {
+    async fn reenter(&mut self, reset: bool) -> Result<Update, Error> {
         let (viewer, table, notices) = self.room.enter(|table| self.right.admit(table))?;
-        self.notices = notices;
-        Ok(Update::snapshot(&table, viewer, reset))
+        (self.viewer, self.notices) = (viewer, notices);
+        let timer = self.referee.timer(&table, viewer).await?;
+        Ok(Update::snapshot(&table, viewer, timer, reset))
     }
 }

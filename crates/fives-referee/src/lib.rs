@@ -10,6 +10,7 @@
 //! protocol and no database here; [`store`] has the traits that a database must keep.
 
 pub mod batch;
+pub mod clock;
 pub mod command;
 pub mod cursor;
 pub mod error;

@@ -1,15 +1,16 @@
 //! Carries commands out: load, decide, fold, commit. The write line of the picture in the crate's head.
 
 mod create;
+mod fire;
 mod look;
 
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
-use fives_rules::game::Action;
 use fives_rules::seat::Seat;
 use fives_rules::view::Viewer;
 use tokio::sync::mpsc;
 
+pub use fire::{NextDue, SILENCE_MAX_MS};
 pub use look::Page;
 
 use crate::batch::{Author, Batch, TableEvent};
@@ -20,7 +21,7 @@ use crate::id::{MatchId, PlayerId};
 use crate::request::{Fingerprint, Remembered, RequestId};
 use crate::store::{Committed, SharedStore, StoreError};
 use crate::table::{MatchState, Table};
-use crate::time::UnixMillis;
+use crate::time::{Outage, UnixMillis};
 use crate::view::{MatchView, SeenBatch};
 
 /// How often a command is tried again after others were faster.
@@ -60,6 +61,8 @@ pub struct Referee {
     store: SharedStore,
     policy: Policy,
     due: mpsc::Sender<DueTable>,
+    /// The outages that are known: only for showing how much time is left. Whether it is over, the store is asked.
+    outages: Arc<RwLock<Arc<[Outage]>>>,
 }
 
 /// A table that will act by itself.
@@ -79,7 +82,14 @@ impl Referee {
     #[must_use]
     pub fn new(store: SharedStore, policy: Policy) -> (Self, DueHints) {
         let (due, hints) = mpsc::channel(DUE_QUEUE);
-        (Self { store, policy, due }, hints)
+        let outages = Arc::new(RwLock::new(Arc::from([])));
+        let referee = Self {
+            store,
+            policy,
+            due,
+            outages,
+        };
+        (referee, hints)
     }
 
     /// The store it works on.
@@ -204,29 +214,6 @@ impl Referee {
         Ok(self.store.load(id).await?.ok_or(Refusal::MatchNotFound)?)
     }
 
-    /// Has the bot on turn play, if it is due. Says when the table is due next.
-    ///
-    /// # Errors
-    /// The store's errors; a refusal here is a fault of this service.
-    pub async fn fire(&self, id: MatchId) -> Result<Option<UnixMillis>, Error> {
-        // What is due is an index: a table may be gone that it still names.
-        let Some(table) = self.store.load(&id).await? else {
-            return Ok(None);
-        };
-        let now = self.store.now().await?;
-        match table.next_due {
-            Some(at) if at <= now => {}
-            later => return Ok(later),
-        }
-        let Some((seat, play)) = table.bot_play() else {
-            return Ok(None);
-        };
-        let events = table.act(seat, Action::Play(play))?;
-        // A conflict means that somebody else has fired it, or a person has acted: their commit says what is due next.
-        let committed = self.commit(&table, Author::Bot(seat), events).await?;
-        Ok(committed.and_then(|(table, _)| table.next_due))
-    }
-
     /// Keeps what happened under the next revision; `None` if others were faster.
     async fn commit(
         &self,
@@ -257,7 +244,7 @@ impl Referee {
     }
 
     fn next_due(&self, table: &Table, now: UnixMillis) -> Option<UnixMillis> {
-        table.waits_for_bot().then(|| now.plus_ms(self.policy.bot_delay_ms))
+        table.due_from(now, self.policy.bot_delay_ms)
     }
 
     fn announce(&self, table: &Table) {
@@ -280,7 +267,8 @@ impl Referee {
         let knows_invite = seat.is_some() || *player == table.creator;
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
         let table = self.as_seen_by(viewer, table).await?;
-        let view = MatchView::of(&table, viewer, knows_invite);
+        let timer = self.timer(&table, viewer).await?;
+        let view = MatchView::of(&table, viewer, knows_invite).with_timer(timer);
         Ok(Answer { batch, view })
     }
 }

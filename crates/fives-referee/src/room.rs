@@ -14,6 +14,8 @@ use tokio::time::{MissedTickBehavior, interval};
 use tracing::warn;
 
 use crate::batch::{Batch, TableEvent};
+use crate::clock::{ClockFace, TurnTimer};
+use crate::cursor::Cursor;
 use crate::error::{Error, Refusal};
 use crate::feed::Update;
 use crate::id::MatchId;
@@ -85,6 +87,13 @@ impl Shown {
         })
     }
 
+    fn shown_to(&self, viewer: Viewer) -> &Arc<Table> {
+        match viewer {
+            Viewer::Seat(_) => &self.newest,
+            Viewer::Spectator => &self.delayed,
+        }
+    }
+
     /// Takes over a batch; gives those that spectators may see from now on.
     fn advance(&mut self, new: Vec<Batch>) -> Vec<Batch> {
         let newest = Arc::make_mut(&mut self.newest);
@@ -123,12 +132,19 @@ impl Room {
         // Under the lock, no notice can come between the state and the subscription.
         let now = self.lock();
         let viewer = admit(&now.newest)?;
-        let table = if viewer == Viewer::Spectator {
-            &now.delayed
-        } else {
-            &now.newest
-        };
-        Ok((viewer, Arc::clone(table), self.notices[role(viewer)].subscribe()))
+        Ok((
+            viewer,
+            Arc::clone(now.shown_to(viewer)),
+            self.notices[role(viewer)].subscribe(),
+        ))
+    }
+
+    /// How much time is left for the turn at `cursor`, for a viewer who was shown that state; `None` if it is not the one
+    /// that is shown now.
+    pub(crate) fn timer(&self, viewer: Viewer, cursor: Cursor, face: &ClockFace) -> Option<TurnTimer> {
+        let now = self.lock();
+        let table = now.shown_to(viewer);
+        table.timer(viewer, face).filter(|_| table.cursor == cursor)
     }
 
     /// How many follow without a seat.
@@ -163,7 +179,10 @@ impl Room {
     /// Brings all followers to the end of the log.
     pub(crate) async fn catch_up(&self, referee: &Referee) -> Result<(), Error> {
         loop {
-            let known = self.lock().newest.cursor;
+            let (known, has_clock) = {
+                let now = self.lock();
+                (now.newest.cursor, now.newest.clock.is_some())
+            };
             // The revision that is known comes along: its stamp proves that the history is still the same.
             let mut read = referee.store().batches(&self.id, known.revision, MAX_BATCHES).await?;
             if read.first().is_none_or(|first| first.cursor != known) {
@@ -172,11 +191,16 @@ impl Room {
             if read.len() == 1 {
                 return Ok(());
             }
-            self.advance(read.split_off(1));
+            // Read after the batches, so that no time is left over that was used up before they came.
+            let face = match has_clock {
+                true => Some(referee.clock_face().await?),
+                false => None,
+            };
+            self.advance(read.split_off(1), face.as_ref());
         }
     }
 
-    fn advance(&self, mut new: Vec<Batch>) {
+    fn advance(&self, mut new: Vec<Batch>, face: Option<&ClockFace>) {
         let mut now = self.lock();
         // Somebody else may have caught up at the same time.
         let known = now.newest.cursor.revision;
@@ -185,16 +209,21 @@ impl Room {
             return;
         }
         let for_spectators = now.advance(new.clone());
+        let timer = |viewer| face.and_then(|face| now.shown_to(viewer).timer(viewer, face));
         for seat in now.newest.options.players().seats() {
             let vacated = new.iter().any(|batch| vacates(batch, seat));
             self.notify(Viewer::Seat(seat), || match vacated {
                 true => Notice::Vacated,
-                false => Notice::Update(Update::revisions(&now.newest, &new, Viewer::Seat(seat))),
+                false => {
+                    let viewer = Viewer::Seat(seat);
+                    Notice::Update(Update::revisions(&now.newest, &new, viewer, timer(viewer)))
+                }
             });
         }
         if !for_spectators.is_empty() {
             self.notify(Viewer::Spectator, || {
-                Notice::Update(Update::revisions(&now.delayed, &for_spectators, Viewer::Spectator))
+                let viewer = Viewer::Spectator;
+                Notice::Update(Update::revisions(&now.delayed, &for_spectators, viewer, timer(viewer)))
             });
         }
     }
@@ -234,22 +263,22 @@ fn vacates(batch: &Batch, seat: Seat) -> bool {
 }
 
 impl Update {
-    pub(crate) fn revisions(table: &Table, batches: &[Batch], viewer: Viewer) -> Self {
+    pub(crate) fn revisions(table: &Table, batches: &[Batch], viewer: Viewer, timer: Option<TurnTimer>) -> Self {
         let seen = batches.iter().map(|batch| SeenBatch::of(batch, &table.options, viewer));
         Self::Revisions {
             batches: seen.collect(),
-            view: Arc::new(shown_to(table, viewer)),
+            view: Arc::new(shown_to(table, viewer, timer)),
         }
     }
 
-    pub(crate) fn snapshot(table: &Table, viewer: Viewer, reset: bool) -> Self {
+    pub(crate) fn snapshot(table: &Table, viewer: Viewer, timer: Option<TurnTimer>, reset: bool) -> Self {
         Self::Snapshot {
-            view: Arc::new(shown_to(table, viewer)),
+            view: Arc::new(shown_to(table, viewer, timer)),
             reset,
         }
     }
 }
 
-fn shown_to(table: &Table, viewer: Viewer) -> MatchView {
-    MatchView::of(table, viewer, viewer != Viewer::Spectator)
+fn shown_to(table: &Table, viewer: Viewer, timer: Option<TurnTimer>) -> MatchView {
+    MatchView::of(table, viewer, viewer != Viewer::Spectator).with_timer(timer)
 }

@@ -18,7 +18,7 @@ use crate::id::{InviteCode, MatchId, PlayerId};
 use crate::listing::{ListPosition, Listing};
 use crate::player::{DeviceHash, Player};
 use crate::table::Table;
-use crate::time::UnixMillis;
+use crate::time::{Outage, UnixMillis};
 
 /// Everything that Fives keeps.
 pub trait Store: MatchStore + PlayerStore {}
@@ -27,6 +27,9 @@ impl<T: MatchStore + PlayerStore> Store for T {}
 
 /// A store that any part of the process can hold.
 pub type SharedStore = Arc<dyn Store>;
+
+/// How many outages are kept at least as long as there are no newer ones: each can only matter to turns that are under way.
+pub const OUTAGES_MAX: usize = 64;
 
 /// What came of an attempt to create something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,6 +131,20 @@ pub trait MatchStore: Send + Sync + 'static {
         after: Option<ListPosition>,
         limit: usize,
     ) -> Result<Vec<ListPosition>, StoreError>;
+
+    /// Keeps a sign of life of the service, durably before it answers. In one atomic step, by the store's clock: if the last
+    /// sign of life is older than `silence_max_ms`, the time since then is kept as an outage; then this is the last one. The
+    /// very first one ends no outage.
+    ///
+    /// # Errors
+    /// [`StoreError`]; [`StoreError::Unconfirmed`] if it is perhaps kept.
+    async fn renew_alive(&self, silence_max_ms: u64) -> Result<(), StoreError>;
+
+    /// The outages that ended after `since`, oldest first; they do not overlap. The newest [`OUTAGES_MAX`] are kept.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn outages(&self, since: UnixMillis) -> Result<Vec<Outage>, StoreError>;
 }
 
 /// Keeps players.

@@ -9,6 +9,7 @@
 //! decided in `table/decide.rs` and, for everything about the game, by the rules.
 
 mod audience;
+mod clock;
 mod decide;
 
 pub use audience::Audience;
@@ -17,11 +18,10 @@ use fives_bots::BotKind;
 use fives_rules::deal::{Commitment, Entropy, Fairness, Master};
 use fives_rules::game::Game;
 use fives_rules::options::MatchOptions;
-use fives_rules::play::Play;
 use fives_rules::seat::{BySeat, Seat};
-use fives_rules::view::{View, Viewer};
 
 use crate::batch::{Author, Batch, NewTable, Spectators, TableEvent, Visibility};
+use crate::clock::TurnClock;
 use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
 use crate::listing::Listing;
@@ -29,7 +29,7 @@ use crate::player::DisplayName;
 use crate::request::{Remembered, RequestDigest, RequestMemory};
 use crate::time::UnixMillis;
 
-/// The bot that plays on for somebody who resigned.
+/// The bot that plays for a person who is not there: who resigned, or let the clock run out.
 pub const SUBSTITUTE: BotKind = BotKind::Greedy;
 
 /// The state of a table at one revision.
@@ -51,12 +51,16 @@ pub struct Table {
     pub visibility: Visibility,
     /// Whether strangers may watch.
     pub spectators: Spectators,
+    /// How long a person may think; `None` for as long as they like.
+    pub clock: Option<TurnClock>,
     /// What its deals follow from, together with the entropies of the chairs.
     pub master: Master,
     /// The seats; as many as the options have players.
     pub chairs: Vec<Chair>,
     /// How far it has come.
     pub stage: Stage,
+    /// When the turn that the clock times began; `None` unless there is a clock and a person is on turn.
+    pub turn_began_at: Option<UnixMillis>,
     /// When it will act by itself.
     pub next_due: Option<UnixMillis>,
     /// What a retry may still ask for.
@@ -70,6 +74,23 @@ pub struct Chair {
     pub occupant: Occupant,
     /// What they added to the deals.
     pub entropy: Entropy,
+    /// How many turns in a row its person has missed.
+    pub missed_turns: u8,
+    /// Whether a bot plays it because its person has missed too many.
+    pub kept_by_bot: bool,
+}
+
+impl Chair {
+    /// A chair of which nothing else is known yet.
+    #[must_use]
+    pub const fn new(occupant: Occupant, entropy: Entropy) -> Self {
+        Self {
+            occupant,
+            entropy,
+            missed_turns: 0,
+            kept_by_bot: false,
+        }
+    }
 }
 
 /// Who has a seat.
@@ -138,13 +159,13 @@ impl Table {
             options,
             visibility,
             spectators,
+            clock,
             master,
             occupants,
         } = (**new).clone();
-        let chairs = occupants.into_iter().map(|occupant| Chair {
-            occupant,
-            entropy: Entropy::NONE,
-        });
+        let chairs = occupants
+            .into_iter()
+            .map(|occupant| Chair::new(occupant, Entropy::NONE));
         let mut table = Self {
             id,
             cursor: first.cursor,
@@ -154,9 +175,11 @@ impl Table {
             options,
             visibility,
             spectators,
+            clock,
             master,
             chairs: chairs.collect(),
             stage: Stage::Open,
+            turn_began_at: None,
             next_due: None,
             requests: RequestMemory::default(),
         };
@@ -172,6 +195,7 @@ impl Table {
         for event in &batch.events {
             self.fold_event(event);
         }
+        self.fold_clock(batch);
         if let Author::Player {
             player,
             request,
@@ -203,18 +227,12 @@ impl Table {
                         player: *player,
                         name: name.clone(),
                     };
-                    *chair = Chair {
-                        occupant,
-                        entropy: *entropy,
-                    };
+                    *chair = Chair::new(occupant, *entropy);
                 }
             }
             TableEvent::SeatLeft { seat, .. } => {
                 if let Some(chair) = self.chairs.get_mut(seat.index()) {
-                    *chair = Chair {
-                        occupant: Occupant::Open,
-                        entropy: Entropy::NONE,
-                    };
+                    *chair = Chair::new(Occupant::Open, Entropy::NONE);
                 }
             }
             TableEvent::Started => {
@@ -225,6 +243,21 @@ impl Table {
                 };
             }
             TableEvent::Closed => self.stage = Stage::Closed,
+            TableEvent::TurnTimedOut { seat, missed_turns } => {
+                if let Some(chair) = self.chairs.get_mut(seat.index()) {
+                    chair.missed_turns = *missed_turns;
+                }
+            }
+            TableEvent::SeatKeptByBot { seat } => {
+                if let Some(chair) = self.chairs.get_mut(seat.index()) {
+                    chair.kept_by_bot = true;
+                }
+            }
+            TableEvent::SeatReclaimed { seat } => {
+                if let Some(chair) = self.chairs.get_mut(seat.index()) {
+                    (chair.missed_turns, chair.kept_by_bot) = (0, false);
+                }
+            }
             TableEvent::Game(event) => {
                 if let Stage::Started { game, .. } = &mut self.stage {
                     game.fold(event);
@@ -296,36 +329,15 @@ impl Table {
         self.game().is_some_and(|game| game.resigned()[seat])
     }
 
-    /// The bot that plays this seat: its own, or the one that plays on for somebody who resigned.
+    /// The bot that plays this seat: its own, or the one that plays for a person who resigned or has missed too many turns.
     #[must_use]
     pub fn bot_of(&self, seat: Seat) -> Option<BotKind> {
-        match self.chairs.get(seat.index()).map(|chair| &chair.occupant) {
-            Some(Occupant::Bot(kind)) => Some(*kind),
-            Some(Occupant::Person { .. }) if self.has_resigned(seat) => Some(SUBSTITUTE),
-            _ => None,
+        let chair = self.chairs.get(seat.index())?;
+        match chair.occupant {
+            Occupant::Bot(kind) => Some(kind),
+            Occupant::Person { .. } if chair.kept_by_bot || self.has_resigned(seat) => Some(SUBSTITUTE),
+            Occupant::Person { .. } | Occupant::Open => None,
         }
-    }
-
-    /// What the bot on turn plays: its seat and its play; `None` if no bot is on turn.
-    ///
-    /// Its randomness follows from the master, the seat and the revision that its play makes, so that processes that race
-    /// come to the same play (law 7).
-    #[must_use]
-    pub fn bot_play(&self) -> Option<(Seat, Play)> {
-        let game = self.game()?;
-        let seat = game.turn()?;
-        let kind = self.bot_of(seat)?;
-        let mut stream = game.fairness().bot_stream(seat, self.cursor.revision + 1);
-        let play = kind.decide(&View::of(game, Viewer::Seat(seat)), &mut stream)?;
-        Some((seat, play))
-    }
-
-    /// Whether a bot is on turn.
-    #[must_use]
-    pub fn waits_for_bot(&self) -> bool {
-        self.game()
-            .and_then(Game::turn)
-            .is_some_and(|seat| self.bot_of(seat).is_some())
     }
 
     /// The lists that it is in.

@@ -6,6 +6,15 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct UnixMillis(pub u64);
 
+/// A time in which no process of the service was there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Outage {
+    /// The last sign of life before it.
+    pub from: UnixMillis,
+    /// The first sign of life after it.
+    pub to: UnixMillis,
+}
+
 impl UnixMillis {
     /// This much later.
     #[must_use]

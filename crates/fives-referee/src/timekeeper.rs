@@ -1,10 +1,10 @@
-//! Fires what is due: today a bot's move. Any process may run one, and any number of them (law 7).
+//! Fires what is due: bots' moves, and clocks that have run out. Any process may run one, and any number of them (law 7).
 //!
 //! Tables that this process has committed are announced to it; everything else, also after a restart, is found in the store,
-//! which it asks once in a while. The commit's compare makes each firing happen once, whoever is first.
+//! which it asks once in a while. The commit's compare makes each firing happen once, whoever is first. Before it asks, it gives
+//! a sign of life: what nobody gave for a while is an outage, and moves the deadlines of those who were on turn.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -13,10 +13,9 @@ use tracing::{error, warn};
 
 use crate::error::Error;
 use crate::id::MatchId;
-use crate::referee::{DueHints, DueTable, Referee};
-use crate::time::UnixMillis;
+use crate::referee::{DueHints, DueTable, NextDue, Referee};
 
-/// How often the store is asked for what is due.
+/// How often a sign of life is given, and the store asked for what is due.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How many tables one question to the store brings.
@@ -24,6 +23,9 @@ const SWEEP_LIMIT: usize = 1024;
 
 /// How many tables are fired at once.
 const MAX_FIRING: usize = 64;
+
+/// How long a table is left alone at most whose deadline has moved: somebody else may commit something that is due before.
+const MOVED_RECHECK_AFTER: Duration = Duration::from_secs(30);
 
 /// How long a table is left alone after firing it failed.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -34,17 +36,13 @@ pub async fn run(referee: Referee, mut hints: DueHints) {
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut timekeeper = Timekeeper {
         referee,
-        waiting: BinaryHeap::new(),
-        firing: HashSet::new(),
+        waiting: Waiting::default(),
+        firing: HashMap::new(),
         tasks: JoinSet::new(),
     };
     loop {
         let has_room = timekeeper.tasks.len() < MAX_FIRING;
-        let next = timekeeper
-            .waiting
-            .peek()
-            .map(|Reverse((at, _))| *at)
-            .filter(|_| has_room);
+        let next = timekeeper.waiting.next().filter(|_| has_room);
         tokio::select! {
             Some(due) = hints.recv() => timekeeper.announce(due).await,
             () = sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => timekeeper.fire_next(),
@@ -60,9 +58,56 @@ pub async fn run(referee: Referee, mut hints: DueHints) {
 
 struct Timekeeper {
     referee: Referee,
-    waiting: BinaryHeap<Reverse<(Instant, MatchId)>>,
-    firing: HashSet<MatchId>,
-    tasks: JoinSet<(MatchId, Option<Duration>)>,
+    waiting: Waiting,
+    /// The tables that are being fired, and whether they became due once more meanwhile.
+    firing: HashMap<MatchId, bool>,
+    tasks: JoinSet<(MatchId, Option<Wait>)>,
+}
+
+/// How long a table waits.
+#[derive(Clone, Copy)]
+struct Wait {
+    delay: Duration,
+    /// Whether its deadline has moved, so that the store takes it for due all the while.
+    is_moved: bool,
+}
+
+/// The tables that will be due, each once: at the earliest time that was heard of. To come too early costs a look at the table.
+#[derive(Default)]
+struct Waiting {
+    in_order: BTreeSet<(Instant, MatchId)>,
+    by_id: HashMap<MatchId, (Instant, bool)>,
+}
+
+impl Waiting {
+    fn next(&self) -> Option<Instant> {
+        self.in_order.first().map(|(at, _)| *at)
+    }
+
+    fn pop(&mut self) -> Option<MatchId> {
+        let (_, id) = self.in_order.pop_first()?;
+        self.by_id.remove(&id);
+        Some(id)
+    }
+
+    fn push(&mut self, id: MatchId, wait: Wait) {
+        let at = Instant::now() + wait.delay;
+        match self.by_id.get(&id) {
+            Some((known, _)) if *known <= at => return,
+            Some((known, _)) => _ = self.in_order.remove(&(*known, id)),
+            None => {}
+        }
+        self.by_id.insert(id, (at, wait.is_moved));
+        self.in_order.insert((at, id));
+    }
+
+    fn is_moved(&self, id: &MatchId) -> bool {
+        self.by_id.get(id).is_some_and(|(_, is_moved)| *is_moved)
+    }
+
+    fn moved_count(&self) -> usize {
+        self.by_id.values().filter(|(_, is_moved)| *is_moved).count()
+    }
 }
 
 impl Timekeeper {
@@ -74,23 +119,27 @@ impl Timekeeper {
     }
 
     fn wait(&mut self, id: MatchId, delay: Duration) {
-        self.waiting.push(Reverse((Instant::now() + delay, id)));
+        let is_moved = false;
+        self.waiting.push(id, Wait { delay, is_moved });
     }
 
     fn fire_next(&mut self) {
-        let Some(Reverse((_, id))) = self.waiting.pop() else {
+        let Some(id) = self.waiting.pop() else {
             return;
         };
-        if !self.firing.insert(id) {
+        if let Some(is_due_again) = self.firing.get_mut(&id) {
+            *is_due_again = true;
             return;
         }
+        self.firing.insert(id, false);
         let referee = self.referee.clone();
         self.tasks.spawn(async move {
             let next = match fire(&referee, id).await {
                 Ok(next) => next,
                 Err(Error::Store(error)) => {
                     warn!(match_id = %id, error = &error as &dyn std::error::Error, "a due table was not fired: the store failed");
-                    Some(RETRY_AFTER)
+                    let (delay, is_moved) = (RETRY_AFTER, false);
+                    Some(Wait { delay, is_moved })
                 }
                 Err(Error::Refused(refusal)) => {
                     error!(match_id = %id, %refusal, "a due table was not fired: its action was refused");
@@ -101,24 +150,29 @@ impl Timekeeper {
         });
     }
 
-    fn fired(&mut self, id: MatchId, next: Option<Duration>) {
-        self.firing.remove(&id);
-        if let Some(delay) = next {
-            self.wait(id, delay);
+    fn fired(&mut self, id: MatchId, next: Option<Wait>) {
+        if self.firing.remove(&id) == Some(true) {
+            self.wait(id, Duration::ZERO);
+        } else if let Some(wait) = next {
+            self.waiting.push(id, wait);
         }
     }
 
     async fn sweep(&mut self) {
+        // Those whose deadline has moved are found each time: there must be room for others beside them.
+        let limit = SWEEP_LIMIT + self.waiting.moved_count();
         let found = async {
+            self.referee.renew_alive().await?;
             let now = self.referee.store().now().await?;
-            self.referee.store().due(now, SWEEP_LIMIT).await
+            self.referee.store().due(now, limit).await
         };
         match found.await {
             Ok(due) => {
-                let known: HashSet<MatchId> = self.waiting.iter().map(|Reverse((_, id))| *id).collect();
-                due.into_iter()
-                    .filter(|id| !known.contains(id))
-                    .for_each(|id| self.wait(id, Duration::ZERO));
+                for id in due {
+                    if !self.waiting.is_moved(&id) && !self.firing.contains_key(&id) {
+                        self.wait(id, Duration::ZERO);
+                    }
+                }
             }
             Err(error) => warn!(
                 error = &error as &dyn std::error::Error,
@@ -128,10 +182,19 @@ impl Timekeeper {
     }
 }
 
-async fn fire(referee: &Referee, id: MatchId) -> Result<Option<Duration>, Error> {
-    let Some(next) = referee.fire(id).await? else {
-        return Ok(None);
+async fn fire(referee: &Referee, id: MatchId) -> Result<Option<Wait>, Error> {
+    let (at, is_moved) = match referee.fire(id).await? {
+        NextDue::Never => return Ok(None),
+        NextDue::At(at) => (at, false),
+        NextDue::Moved(at) => (at, true),
     };
-    let now: UnixMillis = referee.store().now().await?;
-    Ok(Some(next.since(now)))
+    let delay = at.since(referee.store().now().await?);
+    Ok(Some(Wait {
+        delay: if is_moved {
+            delay.min(MOVED_RECHECK_AFTER)
+        } else {
+            delay
+        },
+        is_moved,
+    }))
 }

@@ -8,6 +8,7 @@ use fives_rules::seat::Seat;
 use fives_rules::view::{SeenEvent, View, Viewer};
 
 use crate::batch::{Author, Batch, Spectators, TableEvent, Visibility};
+use crate::clock::{TurnClock, TurnTimer};
 use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
 use crate::player::DisplayName;
@@ -36,6 +37,10 @@ pub struct MatchView {
     pub created_at: UnixMillis,
     /// Whether strangers may watch.
     pub spectators: Spectators,
+    /// How long a person may think.
+    pub clock: Option<TurnClock>,
+    /// How much time is left for the turn, where a clock runs and the view was made to be sent to somebody who may know.
+    pub timer: Option<TurnTimer>,
     /// The seats, by number.
     pub seats: Vec<SeatView>,
     /// Through whose eyes.
@@ -51,10 +56,14 @@ pub struct MatchView {
 pub struct SeatView {
     /// Who has it.
     pub occupant: Occupant,
-    /// The bot that plays it: its own, or the one that plays on for somebody who resigned.
+    /// The bot that plays it: its own, or the one that plays for a person who resigned or has missed too many turns.
     pub bot: Option<BotKind>,
     /// Whether its player has resigned.
     pub resigned: bool,
+    /// How many turns in a row its player has missed.
+    pub missed_turns: u8,
+    /// Whether a bot plays it because its player has missed too many.
+    pub kept_by_bot: bool,
     /// What its player added to the deals.
     pub entropy: Entropy,
 }
@@ -67,6 +76,8 @@ impl MatchView {
             occupant: chair.occupant.clone(),
             bot: table.bot_of(seat),
             resigned: table.has_resigned(seat),
+            missed_turns: chair.missed_turns,
+            kept_by_bot: chair.kept_by_bot,
             entropy: chair.entropy,
         });
         Self {
@@ -79,11 +90,21 @@ impl MatchView {
             creator: table.creator,
             created_at: table.created_at,
             spectators: table.spectators,
+            clock: table.clock,
+            timer: None,
             seats: seats.collect(),
             viewer,
             commitment: table.commitment(),
             game: table.game().map(|game| View::of(game, viewer)),
         }
+    }
+}
+
+impl MatchView {
+    /// The same view, with how much time is left.
+    #[must_use]
+    pub fn with_timer(self, timer: Option<TurnTimer>) -> Self {
+        Self { timer, ..self }
     }
 }
 
@@ -115,6 +136,8 @@ pub enum SeenTableEvent {
         private: bool,
         /// Whether strangers may watch.
         spectators: Spectators,
+        /// How long a person may think.
+        clock: Option<TurnClock>,
         /// Who sits where from the beginning.
         occupants: Vec<Occupant>,
         /// What the master was committed to.
@@ -142,6 +165,25 @@ pub enum SeenTableEvent {
     Started,
     /// The table was given up.
     Closed,
+    /// A person did not play in time.
+    TurnTimedOut {
+        /// In which seat.
+        seat: Seat,
+        /// How many turns in a row the person has missed now.
+        missed_turns: u8,
+    },
+    /// A bot plays the seat until its person takes it back.
+    SeatKeptByBot {
+        /// Which seat.
+        seat: Seat,
+        /// Who plays it.
+        bot: BotKind,
+    },
+    /// A person has taken the seat back.
+    SeatReclaimed {
+        /// Which seat.
+        seat: Seat,
+    },
     /// Something happened in the game.
     Game(SeenEvent),
     /// A player gave up, and a bot plays on unless the match ends with it.
@@ -166,6 +208,7 @@ impl SeenBatch {
                 creator: new.creator,
                 private: new.visibility != Visibility::Public,
                 spectators: new.spectators,
+                clock: new.clock,
                 occupants: new.occupants.clone(),
                 commitment: new.master.commitment(),
             },
@@ -186,6 +229,15 @@ impl SeenBatch {
             },
             TableEvent::Started => SeenTableEvent::Started,
             TableEvent::Closed => SeenTableEvent::Closed,
+            TableEvent::TurnTimedOut { seat, missed_turns } => SeenTableEvent::TurnTimedOut {
+                seat: *seat,
+                missed_turns: *missed_turns,
+            },
+            TableEvent::SeatKeptByBot { seat } => SeenTableEvent::SeatKeptByBot {
+                seat: *seat,
+                bot: SUBSTITUTE,
+            },
+            TableEvent::SeatReclaimed { seat } => SeenTableEvent::SeatReclaimed { seat: *seat },
             TableEvent::Game(Event::SeatResigned { seat }) => SeenTableEvent::SeatResigned {
                 seat: *seat,
                 bot: (!ends_match).then_some(SUBSTITUTE),

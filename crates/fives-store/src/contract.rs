@@ -3,6 +3,8 @@
 //! [`all`] runs every case on an empty store of its own and names those that fail. No case sleeps: what must happen is
 //! waited for, under a deadline.
 
+mod alive;
+mod clocks;
 mod finding;
 mod matches;
 mod people;
@@ -79,6 +81,21 @@ const CASES: &[(&str, Case)] = &[
     }),
     ("commits of many matches do not meet", |store| {
         Box::pin(races::strangers(store))
+    }),
+    ("a silence that was too long is an outage", |store| {
+        Box::pin(alive::silence(store))
+    }),
+    ("the newest outages are kept, oldest first", |store| {
+        Box::pin(alive::newest(store))
+    }),
+    ("of many who find the service silent, one records the outage", |store| {
+        Box::pin(alive::together(store))
+    }),
+    ("absent persons come back from the log as they were", |store| {
+        Box::pin(clocks::absence(store))
+    }),
+    ("a clock that has run out fires once", |store| {
+        Box::pin(clocks::fired_once(store))
     }),
     ("a retried request gets the first answer", |store| {
         Box::pin(retries::repeated(store))

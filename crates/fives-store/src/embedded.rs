@@ -8,6 +8,7 @@
 //! The commits of concurrent matches share one synced batch, so the disk's sync bounds how long a commit takes but not
 //! how many there are. An answer leaves after the sync (law 5), and nobody sees a state before it.
 
+mod alive;
 mod config;
 mod folder;
 mod hints;
@@ -16,8 +17,8 @@ mod keys;
 mod writer;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -29,7 +30,7 @@ use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::player::{DeviceHash, Player};
 use fives_referee::store::{Committed, Created, MatchStore, PlayerStore, StoreError};
 use fives_referee::table::Table;
-use fives_referee::time::UnixMillis;
+use fives_referee::time::{Outage, UnixMillis};
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -37,6 +38,8 @@ pub use config::Config;
 
 use crate::codec;
 use crate::recent::Recent;
+use crate::unpoisoned;
+use alive::Alive;
 use folder::Folder;
 use hints::Hints;
 use index::Current;
@@ -77,10 +80,15 @@ pub struct EmbeddedStore {
     kept: Arc<Kept>,
     writes: Option<mpsc::Sender<Write>>,
     writer: Option<JoinHandle<()>>,
-    clock: AtomicU64,
+    clock: Clock,
+    /// The latest time that was told.
+    told: AtomicU64,
     /// Deleted after everything else is closed, where it was made for this store.
     _temporary: Option<tempfile::TempDir>,
 }
+
+/// What the time is, in milliseconds since 1970.
+type Clock = Box<dyn Fn() -> u64 + Send + Sync>;
 
 /// What readers and the writer thread share.
 struct Kept {
@@ -89,6 +97,7 @@ struct Kept {
     /// Only the writer fills it, and only with what is on the disk, so it is never behind what was answered.
     recent: Recent,
     hints: Hints,
+    alive: Mutex<Alive>,
 }
 
 impl Kept {
@@ -115,15 +124,18 @@ impl EmbeddedStore {
     /// [`OpenError`].
     pub fn open_with(path: &Path, config: Config) -> Result<Self, OpenError> {
         let folder = Folder::open(path, &config)?;
-        let current = folder.current().map_err(|error| OpenError::Unreadable {
+        let unreadable = |error| OpenError::Unreadable {
             path: path.to_owned(),
             error,
-        })?;
+        };
+        let current = folder.current().map_err(unreadable)?;
+        let alive = Mutex::new(folder.alive().map_err(unreadable)?);
         let kept = Arc::new(Kept {
             folder,
             current,
             recent: Recent::new(config.recent_tables),
             hints: Hints::default(),
+            alive,
         });
         let (writes, queue) = mpsc::channel(config.queued_writes.max(1));
         let writer = std::thread::Builder::new().name("fives-writer".to_owned()).spawn({
@@ -134,7 +146,8 @@ impl EmbeddedStore {
             kept,
             writes: Some(writes),
             writer: Some(writer),
-            clock: AtomicU64::new(0),
+            clock: Box::new(system_time),
+            told: AtomicU64::new(0),
             _temporary: None,
         })
     }
@@ -148,6 +161,14 @@ impl EmbeddedStore {
         let mut store = Self::open(folder.path())?;
         store._temporary = Some(folder);
         Ok(store)
+    }
+
+    /// The same store by another clock, in milliseconds since 1970: for tests that do not wait until something is due.
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Fn() -> u64 + Send + Sync + 'static) -> Self {
+        self.clock = Box::new(clock);
+        self.told = AtomicU64::new(0);
+        self
     }
 
     /// Hands a write to the writer thread and waits until it is on the disk.
@@ -173,6 +194,11 @@ impl Drop for EmbeddedStore {
     }
 }
 
+fn system_time() -> u64 {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX)
+}
+
 fn revision(table: &Arc<Table>, batch: &Batch) -> Revision {
     debug_assert_eq!(
         table.cursor, batch.cursor,
@@ -194,10 +220,9 @@ impl MatchStore for EmbeddedStore {
     }
 
     async fn now(&self) -> Result<UnixMillis, StoreError> {
-        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let now = u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX);
+        let now = (self.clock)();
         // A clock that is set back stands still here until it has caught up.
-        Ok(UnixMillis(self.clock.fetch_max(now, Ordering::Relaxed).max(now)))
+        Ok(UnixMillis(self.told.fetch_max(now, Ordering::Relaxed).max(now)))
     }
 
     async fn create(&self, table: &Arc<Table>, batch: &Batch) -> Result<Created, StoreError> {
@@ -246,6 +271,20 @@ impl MatchStore for EmbeddedStore {
             Some(positions) => Ok(positions),
             None => self.kept.folder.list(listing, after, limit),
         }
+    }
+
+    async fn renew_alive(&self, silence_max_ms: u64) -> Result<(), StoreError> {
+        let now = self.now().await?;
+        self.write(|answer| Write::RenewAlive {
+            now,
+            silence_max_ms,
+            answer,
+        })
+        .await
+    }
+
+    async fn outages(&self, since: UnixMillis) -> Result<Vec<Outage>, StoreError> {
+        Ok(unpoisoned(self.kept.alive.lock()).outages_since(since))
     }
 }
 

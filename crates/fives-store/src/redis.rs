@@ -10,6 +10,7 @@
 //! itself says what it belongs to.
 
 mod address;
+mod alive;
 mod clock;
 mod config;
 mod failure;
@@ -30,7 +31,7 @@ use fives_referee::id::{InviteCode, MatchId};
 use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::store::{Committed, Created, MatchStore, StoreError};
 use fives_referee::table::Table;
-use fives_referee::time::UnixMillis;
+use fives_referee::time::{Outage, UnixMillis};
 use redis::{RedisError, Value, cmd, from_redis_value};
 use tokio::sync::watch;
 
@@ -203,5 +204,13 @@ impl MatchStore for RedisStore {
         limit: usize,
     ) -> Result<Vec<ListPosition>, StoreError> {
         self.page(listing, after, limit).await
+    }
+
+    async fn renew_alive(&self, silence_max_ms: u64) -> Result<(), StoreError> {
+        self.give_sign_of_life(silence_max_ms).await
+    }
+
+    async fn outages(&self, since: UnixMillis) -> Result<Vec<Outage>, StoreError> {
+        self.outages_after(since).await
     }
 }

@@ -3,6 +3,7 @@
 //! What comes out cannot be wrong any more; what cannot be taken is refused with each field at fault and the reason. Nothing
 //! that is missing and matters is made up here.
 
+mod clock;
 mod create;
 mod field;
 mod invalid;
@@ -15,7 +16,7 @@ mod sight;
 pub use create::create_match;
 pub use invalid::{Invalid, InvalidKind, Violation};
 pub use list::{ListMatches, ListPage, Scope, list_live_matches, list_matches};
-pub use play::{PlayTile, play_tile, resign};
+pub use play::{PlayTile, play_tile, reclaim_seat, resign};
 pub use player::{get_player, sign_in_guest, update_player};
 pub use seat::{JoinMatch, join_match, leave_match};
 pub use sight::{follow_match, get_match, get_replay, watch_match};

@@ -1,5 +1,6 @@
 //! From the domain to messages. Whatever is encoded here was already cut to its viewer: nothing is hidden or added.
 
+mod clock;
 mod event;
 mod list;
 mod options;
@@ -114,9 +115,10 @@ pub fn update(update: &Update) -> v1::MatchUpdate {
             batches: batches.iter().map(batch).collect(),
             view: Some(match_view(view)),
         }),
-        Update::Heartbeat { cursor: at, now } => Kind::Heartbeat(v1::Heartbeat {
+        Update::Heartbeat { cursor: at, now, timer } => Kind::Heartbeat(v1::Heartbeat {
             cursor: Some(cursor(*at)),
             server_time: Some(timestamp(*now)),
+            turn_timer: timer.map(clock::turn_timer),
         }),
     };
     v1::MatchUpdate { update: Some(kind) }
@@ -159,6 +161,8 @@ answers! {
     play_tile(answer: &SeenBatch) -> PlayTileResponse { answer };
     /// A player who gave up.
     resign(answer: &SeenBatch) -> ResignResponse { answer };
+    /// A seat that was taken back.
+    reclaim_seat(answer: &SeenBatch) -> ReclaimSeatResponse { answer };
 }
 
 /// The record of a match.

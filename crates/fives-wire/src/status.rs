@@ -165,6 +165,7 @@ fn refused(refusal: &Refusal) -> Status {
         Refusal::Closed => plain(Code::FailedPrecondition, Reason::MatchClosed),
         Refusal::NotFinished => plain(Code::FailedPrecondition, Reason::MatchNotFinished),
         Refusal::Resigned => plain(Code::FailedPrecondition, Reason::SeatResigned),
+        Refusal::SeatNotKept => plain(Code::FailedPrecondition, Reason::SeatNotKept),
         Refusal::OldRound { current } => Details::new(Reason::OldRound)
             .metadata("round", current)
             .status(Code::FailedPrecondition, &message),

@@ -49,7 +49,7 @@ impl ServerProcess {
             .args(&arguments)
             .env(
                 "FIVES_LOG",
-                std::env::var("FIVES_LOG").unwrap_or_else(|_| "warn".to_owned()),
+                std::env::var("FIVES_LOG").unwrap_or_else(|_| "error".to_owned()),
             )
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -68,6 +68,7 @@ impl Referee {
             options: wish.options,
             visibility,
             spectators: wish.spectators,
+            clock: wish.clock,
             master: Master::new(random()?),
             occupants: wish.seats.iter().map(occupant).collect(),
         };

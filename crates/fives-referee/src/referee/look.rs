@@ -39,7 +39,8 @@ impl Referee {
             Audience::Stranger => (Viewer::Spectator, false),
         };
         let table = self.as_seen_by(viewer, table).await?;
-        Ok(MatchView::of(&table, viewer, knows_invite))
+        let timer = self.timer(&table, viewer).await?;
+        Ok(MatchView::of(&table, viewer, knows_invite).with_timer(timer))
     }
 
     /// A page of a list, newest first; each match as the caller may see it.

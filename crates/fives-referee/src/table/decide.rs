@@ -42,7 +42,18 @@ impl Table {
                         current: game.round_number(),
                     });
                 }
-                self.act(seat, Action::Play(*play))
+                let played = self.act(seat, Action::Play(*play))?;
+                // Who plays is there again.
+                let reclaimed = self.is_kept(seat).then_some(TableEvent::SeatReclaimed { seat });
+                Ok(reclaimed.into_iter().chain(played).collect())
+            }
+            Command::ReclaimSeat => {
+                let (seat, _) = self.live_seat(player)?;
+                if self.is_kept(seat) {
+                    Ok(vec![TableEvent::SeatReclaimed { seat }])
+                } else {
+                    Err(Refusal::SeatNotKept)
+                }
             }
             Command::Resign => {
                 let (seat, _) = self.live_seat(player)?;

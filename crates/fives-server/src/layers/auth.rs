@@ -28,7 +28,7 @@ enum Token {
 }
 
 /// Every call of the API, as a test makes sure. What is not here does not exist, and is told so without a token.
-const CALLS: [(&str, Token); 16] = [
+const CALLS: [(&str, Token); 17] = [
     ("/fives.v1.MatchService/CreateMatch", Token::Required),
     ("/fives.v1.MatchService/GetMatch", Token::Optional),
     ("/fives.v1.MatchService/ListMatches", Token::Optional),
@@ -36,6 +36,7 @@ const CALLS: [(&str, Token); 16] = [
     ("/fives.v1.MatchService/LeaveMatch", Token::Required),
     ("/fives.v1.MatchService/PlayTile", Token::Required),
     ("/fives.v1.MatchService/Resign", Token::Required),
+    ("/fives.v1.MatchService/ReclaimSeat", Token::Required),
     ("/fives.v1.MatchService/FollowMatch", Token::Required),
     ("/fives.v1.MatchService/GetReplay", Token::Optional),
     ("/fives.v1.PlayerService/SignInGuest", Token::Ignored),

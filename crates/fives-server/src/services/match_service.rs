@@ -163,6 +163,21 @@ impl MatchService for Matches {
         Ok(self.0.kept(encode::resign(&answer)))
     }
 
+    async fn reclaim_seat(
+        &self,
+        request: Request<v1::ReclaimSeatRequest>,
+    ) -> Result<Response<v1::ReclaimSeatResponse>, Status> {
+        let player = signed_in(&request)?;
+        let (request, id, command) = decode::reclaim_seat(request.get_ref()).map_err(invalid)?;
+        let answer = self
+            .0
+            .referee
+            .carry_out(id, &Caller { player, request }, &command, None)
+            .await
+            .map_err(failed)?;
+        Ok(self.0.kept(encode::reclaim_seat(&answer)))
+    }
+
     async fn follow_match(
         &self,
         request: Request<v1::FollowMatchRequest>,

@@ -31,6 +31,7 @@ pub fn encode_batch(batch: &Batch) -> Vec<u8> {
             fingerprint: fingerprint.0.to_vec(),
         }),
         Author::Bot(seat) => storage::stored_batch::Author::Bot(field::seat_index(*seat)),
+        Author::Clock(seat) => storage::stored_batch::Author::Clock(field::seat_index(*seat)),
     };
     let stored = storage::StoredBatch {
         schema: SCHEMA,
@@ -68,6 +69,7 @@ fn batch(stored: &storage::StoredBatch) -> Result<Batch, Damage> {
             fingerprint: field::fingerprint(&author.fingerprint)?,
         },
         storage::stored_batch::Author::Bot(seat) => Author::Bot(field::seat(*seat)?),
+        storage::stored_batch::Author::Clock(seat) => Author::Clock(field::seat(*seat)?),
     };
     let kinds = stored
         .events
@@ -107,6 +109,16 @@ fn stored_event(event: &TableEvent) -> Kind {
         }),
         TableEvent::Started => Kind::Started(storage::Started {}),
         TableEvent::Closed => Kind::Closed(storage::Closed {}),
+        TableEvent::TurnTimedOut { seat, missed_turns } => Kind::TurnTimedOut(storage::TurnTimedOut {
+            seat: field::seat_index(*seat),
+            missed_turns: (*missed_turns).into(),
+        }),
+        TableEvent::SeatKeptByBot { seat } => Kind::SeatKeptByBot(storage::SeatKeptByBot {
+            seat: field::seat_index(*seat),
+        }),
+        TableEvent::SeatReclaimed { seat } => Kind::SeatReclaimed(storage::SeatReclaimed {
+            seat: field::seat_index(*seat),
+        }),
         TableEvent::Game(event) => stored_game_event(event),
     }
 }
@@ -198,6 +210,22 @@ fn event(kind: &Kind) -> Result<TableEvent, Damage> {
         }
         Kind::Started(_) => return Ok(TableEvent::Started),
         Kind::Closed(_) => return Ok(TableEvent::Closed),
+        Kind::TurnTimedOut(timed_out) => {
+            return Ok(TableEvent::TurnTimedOut {
+                seat: field::seat(timed_out.seat)?,
+                missed_turns: u8::try_from(timed_out.missed_turns).map_err(|_| "too many turns were missed")?,
+            });
+        }
+        Kind::SeatKeptByBot(kept) => {
+            return Ok(TableEvent::SeatKeptByBot {
+                seat: field::seat(kept.seat)?,
+            });
+        }
+        Kind::SeatReclaimed(reclaimed) => {
+            return Ok(TableEvent::SeatReclaimed {
+                seat: field::seat(reclaimed.seat)?,
+            });
+        }
         Kind::RoundStarted(started) => Event::RoundStarted {
             round: started.round,
             starter: field::seat(started.starter)?,

@@ -33,12 +33,31 @@ pub(super) fn table(table: &Table) -> Result<(), Damage> {
             Occupant::Open | Occupant::Person { .. } | Occupant::Bot(_) => {}
         }
     }
+    clock(table)?;
     let made = |made: u64| (1..=revision).contains(&made);
     if table.requests.iter().all(|request| made(request.revision)) {
         Ok(())
     } else {
         Err("a request made a revision that is not there")
     }
+}
+
+/// Whether the clock runs where one can, and only there.
+fn clock(table: &Table) -> Result<(), Damage> {
+    if table.timed_seat().is_some() != table.turn_began_at.is_some() {
+        return Err("a clock runs for nobody, or none for who is on turn");
+    }
+    let missed_turns_max = table.clock.map_or(0, |clock| clock.missed_turns_max);
+    for chair in &table.chairs {
+        let is_person = matches!(chair.occupant, Occupant::Person { .. });
+        if !is_person && (chair.kept_by_bot || chair.missed_turns > 0) {
+            return Err("a seat without a person has missed turns");
+        }
+        if chair.missed_turns > missed_turns_max {
+            return Err("more turns were missed than can be");
+        }
+    }
+    Ok(())
 }
 
 /// Whether these events can be one revision: a table is created by the first, and by no other.

@@ -21,6 +21,7 @@ pub fn encode_table(table: &Table) -> Vec<u8> {
         Stage::Started { at_revision, game } => (*at_revision, Some(stored_game(game))),
         Stage::Open | Stage::Closed => (0, None),
     };
+    let timed = table.chairs.iter().filter(|_| table.clock.is_some());
     let snapshot = storage::Snapshot {
         schema: SCHEMA,
         revision: table.cursor.revision,
@@ -31,6 +32,7 @@ pub fn encode_table(table: &Table) -> Vec<u8> {
             options: table.options,
             visibility: table.visibility,
             spectators: table.spectators,
+            clock: table.clock,
             master: table.master,
             occupants: table.chairs.iter().map(|chair| chair.occupant.clone()).collect(),
         })),
@@ -46,6 +48,9 @@ pub fn encode_table(table: &Table) -> Vec<u8> {
         game,
         next_due_ms: table.next_due.map(|at| at.0),
         requests: Some(requests::stored(&table.requests)),
+        turn_began_at_ms: table.turn_began_at.map(|at| at.0),
+        missed_turns: timed.clone().map(|chair| chair.missed_turns.into()).collect(),
+        kept_by_bot: timed.map(|chair| chair.kept_by_bot).collect(),
     };
     snapshot.encode_to_vec()
 }
@@ -66,18 +71,27 @@ fn table(stored: &storage::Snapshot) -> Result<Table, Damage> {
         options,
         visibility,
         spectators,
+        clock,
         master,
         occupants,
     } = terms::decoded(stored.terms.as_ref().ok_or("a table has no terms")?)?;
     if stored.entropies.len() != occupants.len() {
         return Err("there is not one entropy for each seat");
     }
+    let timed_seats = if clock.is_some() { occupants.len() } else { 0 };
+    if [stored.missed_turns.len(), stored.kept_by_bot.len()] != [timed_seats; 2] {
+        return Err("there is not one count of missed turns for each seat that a clock is for");
+    }
     let mut chairs = Vec::with_capacity(occupants.len());
     for (occupant, entropy) in occupants.into_iter().zip(&stored.entropies) {
-        chairs.push(Chair {
-            occupant,
-            entropy: field::entropy(entropy)?,
-        });
+        chairs.push(Chair::new(occupant, field::entropy(entropy)?));
+    }
+    for (chair, (missed_turns, kept_by_bot)) in chairs
+        .iter_mut()
+        .zip(stored.missed_turns.iter().zip(&stored.kept_by_bot))
+    {
+        chair.missed_turns = u8::try_from(*missed_turns).map_err(|_| "too many turns were missed")?;
+        chair.kept_by_bot = *kept_by_bot;
     }
     let requests = requests::decoded(stored.requests.as_ref().ok_or("a table has no memory")?)?;
     let mut table = Table {
@@ -92,9 +106,11 @@ fn table(stored: &storage::Snapshot) -> Result<Table, Damage> {
         options,
         visibility,
         spectators,
+        clock,
         master,
         chairs,
         stage: Stage::Open,
+        turn_began_at: stored.turn_began_at_ms.map(UnixMillis),
         next_due: stored.next_due_ms.map(UnixMillis),
         requests,
     };

@@ -2,6 +2,7 @@
 
 use fives_bots::BotKind;
 use fives_referee::batch::{NewTable, Spectators, Visibility};
+use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::id::{InviteCode, MatchId};
 use fives_referee::table::Occupant;
 use fives_rules::deal::Master;
@@ -26,6 +27,11 @@ pub(super) fn stored(terms: &NewTable) -> storage::TableTerms {
         },
         master: terms.master.reveal().to_vec(),
         occupants: terms.occupants.iter().map(stored_occupant).collect(),
+        turn_clock: terms.clock.map(|clock| storage::TurnClock {
+            turn_time_ms: clock.turn_time_ms,
+            missed_turns_max: clock.missed_turns_max.into(),
+            forfeit: clock.after_misses == AfterMisses::Forfeit,
+        }),
     }
 }
 
@@ -58,9 +64,25 @@ pub(super) fn decoded(stored: &storage::TableTerms) -> Result<NewTable, Damage> 
                 }
             }
         },
+        clock: stored.turn_clock.as_ref().map(turn_clock).transpose()?,
         master: Master::new(field::bytes(&stored.master)?),
         occupants: stored.occupants.iter().map(occupant).collect::<Result<_, _>>()?,
     })
+}
+
+fn turn_clock(stored: &storage::TurnClock) -> Result<TurnClock, Damage> {
+    let clock = TurnClock {
+        turn_time_ms: stored.turn_time_ms,
+        missed_turns_max: u8::try_from(stored.missed_turns_max).unwrap_or(u8::MAX),
+        after_misses: if stored.forfeit {
+            AfterMisses::Forfeit
+        } else {
+            AfterMisses::BotKeepsSeat
+        },
+    };
+    Some(clock)
+        .filter(TurnClock::is_possible)
+        .ok_or("a turn clock is out of its bounds")
 }
 
 fn stored_occupant(occupant: &Occupant) -> storage::Occupant {

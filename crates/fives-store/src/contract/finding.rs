@@ -33,7 +33,7 @@ async fn listed(store: &SharedStore, listing: Listing) -> Result<Vec<MatchId>, S
 }
 
 /// Whether the table is in the lists that it says it is in, and in no other.
-async fn check_lists(store: &SharedStore, table: &Table) -> Outcome {
+pub(super) async fn check_lists(store: &SharedStore, table: &Table) -> Outcome {
     let own = table.listings();
     for listing in all_lists() {
         let is_listed = listed(store, listing).await?.contains(&table.id);

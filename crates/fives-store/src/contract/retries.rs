@@ -29,6 +29,7 @@ fn wish() -> CreateMatch {
         seats: vec![SeatWish::Me, SeatWish::Bot(BotKind::Greedy)],
         private: false,
         spectators: Spectators::Allowed { delay_revisions: 0 },
+        clock: None,
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use fives_bots::BotKind;
 use fives_referee::batch::{Author, Batch, NewTable, Spectators, TableEvent, Visibility};
+use fives_referee::clock::TurnClock;
 use fives_referee::command::Command;
 use fives_referee::cursor::Cursor;
 use fives_referee::error::Refusal;
@@ -44,6 +45,8 @@ pub struct Terms {
     pub visibility: Visibility,
     /// Whether strangers may watch.
     pub spectators: Spectators,
+    /// How long a person may think.
+    pub clock: Option<TurnClock>,
 }
 
 impl Terms {
@@ -55,6 +58,16 @@ impl Terms {
             options: MatchOptions::all_fives(Players::new(occupants.len()).unwrap_or(Players::Two)),
             visibility: Visibility::Public,
             spectators: Spectators::Allowed { delay_revisions: 0 },
+            clock: None,
+        }
+    }
+
+    /// The same, but with a clock.
+    #[must_use]
+    pub fn timed(self, clock: TurnClock) -> Self {
+        Self {
+            clock: Some(clock),
+            ..self
         }
     }
 
@@ -147,6 +160,7 @@ pub fn create(number: u64, terms: &Terms) -> Made {
         options: terms.options,
         visibility: terms.visibility,
         spectators: terms.spectators,
+        clock: terms.clock,
         master: Master::new(bytes(b"master", number)),
         occupants: terms.occupants.clone(),
     };
@@ -217,11 +231,20 @@ pub fn play(table: &Table) -> Option<Made> {
     let mut stream = game.fairness().bot_stream(seat, revision);
     let play = BotKind::Greedy.decide(&View::of(game, Viewer::Seat(seat)), &mut stream)?;
     let author = match table.chairs.get(seat.index()).map(|chair| &chair.occupant) {
-        Some(Occupant::Person { player, .. }) => author(*player, Some(seat), &format!("play-{revision}")),
+        Some(Occupant::Person { player, .. }) if !table.is_kept(seat) => {
+            author(*player, Some(seat), &format!("play-{revision}"))
+        }
         _ => Author::Bot(seat),
     };
     let events = table.act(seat, Action::Play(play)).ok()?;
     Some(next(table, author, events))
+}
+
+/// The next state after the clock of whoever is on turn has run out; `None` if none runs.
+#[must_use]
+pub fn time_out(table: &Table) -> Option<Made> {
+    let seat = table.timed_seat()?;
+    Some(next(table, Author::Clock(seat), table.time_out().ok()?))
 }
 
 /// The whole match of this number, from its creation to the last play.
@@ -229,9 +252,9 @@ pub fn whole(number: u64, terms: &Terms) -> impl Iterator<Item = Made> {
     std::iter::successors(Some(create(number, terms)), |made| play(&made.table))
 }
 
-/// A table that waits for a bot is due when it was made.
+/// A table that waits for a bot is due when it was made, one with a clock when it runs out.
 fn with_due(mut table: Table, mut batch: Batch) -> Made {
-    batch.next_due = table.waits_for_bot().then_some(batch.at);
+    batch.next_due = table.due_from(batch.at, 0);
     table.next_due = batch.next_due;
     Made {
         table: Arc::new(table),
@@ -244,6 +267,7 @@ fn stamp(id: &MatchId, revision: u64, author: &Author) -> u64 {
     let author = match author {
         Author::Player { request, .. } => request.as_str(),
         Author::Bot(_) => "",
+        Author::Clock(_) => "clock",
     };
     let hash = Fingerprint::of(&[id.as_bytes(), &revision.to_be_bytes(), author.as_bytes()]).0;
     hash.iter().fold(0, |stamp: u64, byte| stamp << 4 ^ u64::from(*byte))

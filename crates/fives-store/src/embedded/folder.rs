@@ -12,6 +12,7 @@ use fives_referee::table::Table;
 use fives_referee::time::UnixMillis;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 
+use super::alive::Alive;
 use super::config::{Config, LEAST_JOURNAL_BYTES};
 use super::index::{Change, Current, Entry};
 use super::{OpenError, keys};
@@ -23,9 +24,14 @@ const LAYOUT: u8 = 1;
 /// Where the layout is kept.
 const LAYOUT_KEY: &str = "layout";
 
+/// Where the signs of life are kept.
+const ALIVE_KEY: &str = "alive";
+
 /// One keyspace a kind of thing.
 pub(super) struct Folder {
     database: Database,
+    /// The layout, and the signs of life.
+    about: Keyspace,
     /// Match -> its newest snapshot.
     tables: Keyspace,
     /// Match and revision -> the batch.
@@ -83,6 +89,7 @@ impl Folder {
             invites: keyspace("invites")?,
             players: keyspace("players")?,
             devices: keyspace("devices")?,
+            about,
             database,
         })
     }
@@ -168,6 +175,17 @@ impl Folder {
     pub(super) fn device(&self, device: &DeviceHash) -> Result<Option<PlayerId>, StoreError> {
         let found = self.devices.get(device.0).map_err(unavailable)?;
         found.map(|id| keys::player_id(&id)).transpose()
+    }
+
+    pub(super) fn alive(&self) -> Result<Alive, StoreError> {
+        match self.about.get(ALIVE_KEY).map_err(unavailable)? {
+            Some(bytes) => Alive::from_bytes(&bytes),
+            None => Ok(Alive::default()),
+        }
+    }
+
+    pub(super) fn put_alive(&self, batch: &mut WriteBatch, alive: &Alive) {
+        batch.0.insert(&self.about, ALIVE_KEY, alive.to_bytes());
     }
 
     /// An empty batch; committing it waits for the disk.

@@ -9,12 +9,15 @@ use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::player::{DeviceHash, Player};
 use fives_referee::store::{Committed, Created, StoreError};
 use fives_referee::table::Table;
+use fives_referee::time::UnixMillis;
 use tokio::sync::{mpsc, oneshot};
 use tracing::error;
 
 use super::Kept;
+use super::alive::Alive;
 use super::folder::WriteBatch;
 use super::index::{self, Change};
+use crate::unpoisoned;
 
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
@@ -37,6 +40,11 @@ pub(super) enum Write {
         player: Player,
         answer: Answer<bool>,
     },
+    RenewAlive {
+        now: UnixMillis,
+        silence_max_ms: u64,
+        answer: Answer<()>,
+    },
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -53,6 +61,7 @@ struct Group {
     changes: Vec<Change>,
     players: HashMap<PlayerId, Player>,
     devices: HashMap<DeviceHash, PlayerId>,
+    alive: Option<Alive>,
     answers: Vec<Box<dyn FnOnce(Synced) + Send>>,
 }
 
@@ -67,6 +76,7 @@ impl Group {
             changes: Vec::new(),
             players: HashMap::new(),
             devices: HashMap::new(),
+            alive: None,
             answers: Vec::new(),
         }
     }
@@ -125,10 +135,22 @@ impl Kept {
                 let updated = self.update_player(group, player);
                 group.answer(answer, updated);
             }
+            Write::RenewAlive {
+                now,
+                silence_max_ms,
+                answer,
+            } => {
+                let alive = group.alive.get_or_insert_with(|| unpoisoned(self.alive.lock()).clone());
+                alive.renew(now, silence_max_ms);
+                group.answer(answer, Ok(()));
+            }
         }
     }
 
-    fn sync(&self, group: Group) {
+    fn sync(&self, mut group: Group) {
+        if let Some(alive) = &group.alive {
+            self.folder.put_alive(&mut group.batch, alive);
+        }
         let synced = group.batch.commit().map_err(Arc::new);
         match &synced {
             Ok(()) => {
@@ -136,6 +158,9 @@ impl Kept {
                 let revisions: Vec<_> = written.map(|table| (table.id, table.cursor.revision)).collect();
                 self.current.change(&group.changes);
                 self.recent.remember(group.tables.into_values());
+                if let Some(alive) = group.alive {
+                    *unpoisoned(self.alive.lock()) = alive;
+                }
                 // Last, so that who hears of a revision finds it.
                 self.hints.tell(revisions);
             }

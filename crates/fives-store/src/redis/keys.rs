@@ -24,8 +24,9 @@ use fives_referee::time::UnixMillis;
 /// How many shards the matches are spread over. Part of the layout: another number would not find them again.
 pub(super) const SHARDS: u8 = 32;
 
-/// Whose clock counts, and what is known of times when nobody was there.
+/// The key whose node's clock counts: the last sign of life. And the times when nobody was there.
 pub(super) const CLOCK: &str = "f1:{clock}";
+pub(super) const OUTAGES: &str = "f1:{clock}:o";
 
 /// The shard of a match. Ids are hashes or random, so any byte spreads them evenly.
 pub(super) fn shard(id: &MatchId) -> u8 {

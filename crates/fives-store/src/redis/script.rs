@@ -17,6 +17,8 @@ use crate::codec;
 pub(super) static COMMIT: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("commit.lua")));
 pub(super) static CONFIRM: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("confirm.lua")));
 
+pub(super) static ALIVE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("alive.lua")));
+
 /// `TIME` cannot be sent to the node of a key; a script can.
 pub(super) static TIME: LazyLock<Script> =
     LazyLock::new(|| Script::new("#!lua flags=no-writes\nreturn redis.call('TIME')"));

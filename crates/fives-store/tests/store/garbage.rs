@@ -31,6 +31,8 @@ fn use_table(table: &Table) {
         table.invite(),
         table.spectator_revision(),
         table.commitment(),
+        table.timed_turn(),
+        table.time_out().is_ok(),
     );
     if let Some((seat, play)) = table.bot_play() {
         table
@@ -45,6 +47,7 @@ fn use_table(table: &Table) {
             let _ = (
                 table.decide(player, &Command::Resign),
                 table.decide(player, &Command::Leave),
+                table.decide(player, &Command::ReclaimSeat),
             );
         }
     }

@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod child;
 #[cfg(test)]
+mod clocks;
+#[cfg(test)]
 mod contract;
 #[cfg(test)]
 mod failing_disk;

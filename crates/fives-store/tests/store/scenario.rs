@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use fives_bots::BotKind;
 use fives_referee::batch::{Batch, Spectators, TableEvent};
+use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::command::Command;
 use fives_referee::player::Player;
 use fives_referee::table::{Occupant, Table};
@@ -27,6 +28,9 @@ const fn kind(event: &TableEvent) -> &'static str {
         TableEvent::SeatLeft { .. } => "seat-left",
         TableEvent::Started => "started",
         TableEvent::Closed => "closed",
+        TableEvent::TurnTimedOut { .. } => "turn-timed-out",
+        TableEvent::SeatKeptByBot { .. } => "seat-kept-by-bot",
+        TableEvent::SeatReclaimed { .. } => "seat-reclaimed",
         TableEvent::Game(Event::RoundStarted { .. }) => "round-started",
         TableEvent::Game(Event::TilesDrawn { .. }) => "tiles-drawn",
         TableEvent::Game(Event::TurnPassed { .. }) => "turn-passed",
@@ -38,12 +42,13 @@ const fn kind(event: &TableEvent) -> &'static str {
 }
 
 /// How many kinds there are.
-pub(crate) const KINDS: usize = 12;
+pub(crate) const KINDS: usize = 15;
 
 pub(crate) fn scenario() -> Scenario {
     let (opened, closed) = before_the_start();
     let played: Vec<Made> = sample::whole(3, &Terms::of(&[sample::person(1), sample::person(2)])).collect();
     let resigned = resignation();
+    let (kept, forfeited) = absence();
     let unusual: Vec<Made> = sample::whole(5, &unusual_terms()).collect();
 
     let state = |made: &Made| Table::clone(&made.table);
@@ -55,11 +60,15 @@ pub(crate) fn scenario() -> Scenario {
         ("live", state(&played[40])),
         ("finished", last(&played)),
         ("resigned", last(&resigned)),
+        ("kept-by-bot", state(&kept[kept.len() - 3])),
+        ("timed", state(&kept[kept.len() - 1])),
+        ("forfeited", last(&forfeited)),
         ("unusual", state(&unusual[11])),
         ("unusual-finished", last(&unusual)),
     ]);
     let mut batches = BTreeMap::new();
-    let all = [&opened, &closed, &played, &resigned, &unusual].into_iter().flatten();
+    let all = [&opened, &closed, &played, &resigned, &unusual, &kept, &forfeited];
+    let all = all.into_iter().flatten();
     for Made { batch, .. } in all {
         for event in &batch.events {
             batches.entry(kind(event)).or_insert_with(|| batch.clone());
@@ -121,6 +130,48 @@ fn resignation() -> Vec<Made> {
     let table = made.last().expect("it has a state").table.clone();
     made.extend(std::iter::successors(sample::play(&table), |made| sample::play(&made.table)).take(5));
     made
+}
+
+/// A match whose second person is away until a bot keeps the seat, and then comes back; and one that is forfeited.
+fn absence() -> (Vec<Made>, Vec<Made>) {
+    let clock = |missed_turns_max, after_misses| TurnClock {
+        turn_time_ms: 30_000,
+        missed_turns_max,
+        after_misses,
+    };
+    let people = Terms::of(&[sample::person(8), sample::person(9)]);
+    let mut kept = vec![sample::create(
+        6,
+        &people.clone().timed(clock(2, AfterMisses::BotKeepsSeat)),
+    )];
+    let is_away = |table: &Table| table.timed_seat() == table.seat_of(&sample::player_id(9));
+    while kept
+        .last()
+        .is_some_and(|made| made.table.chairs.iter().all(|chair| !chair.kept_by_bot))
+    {
+        let table = &kept.last().expect("it has a state").table;
+        let made = if is_away(table) {
+            sample::time_out(table)
+        } else {
+            sample::play(table)
+        };
+        kept.push(made.expect("a person is on turn"));
+    }
+    while kept.last().is_some_and(|made| made.table.waits_for_bot()) {
+        let table = &kept.last().expect("it has a state").table;
+        kept.push(sample::play(table).expect("a bot is on turn"));
+    }
+    for number in [9, 8] {
+        let table = &kept.last().expect("it has a state").table;
+        kept.push(match number {
+            9 => sample::command(table, 9, &Command::ReclaimSeat).expect("a bot keeps the seat"),
+            _ => sample::play(table).expect("a person is on turn"),
+        });
+    }
+    let mut forfeited = vec![sample::create(7, &people.timed(clock(1, AfterMisses::Forfeit)))];
+    forfeited.extend(sample::time_out(&forfeited[0].table));
+    assert_eq!(forfeited.len(), 2);
+    (kept, forfeited)
 }
 
 /// Nothing as the preset has it.

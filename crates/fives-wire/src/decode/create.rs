@@ -7,6 +7,7 @@ use fives_referee::request::RequestId;
 use fives_rules::options::{DeadLayout, HandRule, MatchOptions, OptionChoices, RoundCap, Rounding, WinCheck};
 use fives_rules::seat::Players;
 
+use super::clock::turn_clock;
 use super::field::{known, request_id};
 use super::invalid::{Invalid, all, both};
 use crate::encode::ALL_FIVES;
@@ -18,13 +19,15 @@ use crate::v1;
 /// The fields or the options at fault.
 pub fn create_match(request: &v1::CreateMatchRequest) -> Result<(RequestId, CreateMatch), Invalid> {
     let named = both(request_id(&request.request_id), private(request.visibility));
-    let table = both(seating(request), spectators(request));
-    let ((id, private), ((seats, options), spectators)) = both(named, table)?;
+    let terms = both(spectators(request), turn_clock(request.turn_clock.as_ref()));
+    let table = both(seating(request), terms);
+    let ((id, private), ((seats, options), (spectators, clock))) = both(named, table)?;
     let wish = CreateMatch {
         options,
         seats,
         private,
         spectators,
+        clock,
     };
     Ok((id, wish))
 }

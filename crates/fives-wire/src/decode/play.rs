@@ -1,4 +1,4 @@
-//! Placing a tile and giving up.
+//! Placing a tile, giving up, and coming back.
 
 use fives_referee::command::Command;
 use fives_referee::cursor::Cursor;
@@ -51,6 +51,15 @@ pub fn play_tile(request: &v1::PlayTileRequest) -> Result<PlayTile, Invalid> {
 pub fn resign(request: &v1::ResignRequest) -> Result<(RequestId, MatchId, Command), Invalid> {
     let (request, id) = both(request_id(&request.request_id), match_id(&request.match_id))?;
     Ok((request, id, Command::Resign))
+}
+
+/// Somebody who takes a seat back.
+///
+/// # Errors
+/// The fields at fault.
+pub fn reclaim_seat(request: &v1::ReclaimSeatRequest) -> Result<(RequestId, MatchId, Command), Invalid> {
+    let (request, id) = both(request_id(&request.request_id), match_id(&request.match_id))?;
+    Ok((request, id, Command::ReclaimSeat))
 }
 
 fn play(given: Option<&v1::Play>) -> Result<Play, Invalid> {

@@ -5,6 +5,7 @@ use fives_rules::event::RoundResult;
 use fives_rules::options::MatchOptions;
 use fives_rules::view::SeenEvent;
 
+use super::clock::turn_clock;
 use super::view::{bot_kind, entropy, occupant, outcome, seat_index, spectators, starter_reason, visibility};
 use super::{by_side, bytes, cursor, end, options, play, tile, tiles, timestamp};
 use crate::v1;
@@ -36,6 +37,7 @@ fn table_event(event: &SeenTableEvent, match_options: &MatchOptions) -> v1::Even
             creator,
             private,
             spectators: allowed,
+            clock,
             occupants,
             commitment,
         } => {
@@ -51,6 +53,7 @@ fn table_event(event: &SeenTableEvent, match_options: &MatchOptions) -> v1::Even
                     .map(|(seat, taken)| occupant(match_options, seat, taken))
                     .collect(),
                 commitment: bytes(&commitment.0),
+                turn_clock: clock.map(turn_clock),
             })
         }
         SeenTableEvent::SeatTaken {
@@ -70,6 +73,17 @@ fn table_event(event: &SeenTableEvent, match_options: &MatchOptions) -> v1::Even
         }),
         SeenTableEvent::Started => Kind::MatchStarted(v1::MatchStarted {}),
         SeenTableEvent::Closed => Kind::MatchClosed(v1::MatchClosed {}),
+        SeenTableEvent::TurnTimedOut { seat, missed_turns } => Kind::TurnTimedOut(v1::TurnTimedOut {
+            seat: seat_index(*seat),
+            missed_turns: (*missed_turns).into(),
+        }),
+        SeenTableEvent::SeatKeptByBot { seat, bot } => Kind::SeatKeptByBot(v1::SeatKeptByBot {
+            seat: seat_index(*seat),
+            bot_kind: bot_kind(Some(*bot)).into(),
+        }),
+        SeenTableEvent::SeatReclaimed { seat } => Kind::SeatReclaimed(v1::SeatReclaimed {
+            seat: seat_index(*seat),
+        }),
         SeenTableEvent::SeatResigned { seat, bot } => Kind::SeatResigned(v1::SeatResigned {
             seat: seat_index(*seat),
             bot_kind: bot_kind(*bot).into(),

@@ -5,6 +5,7 @@ use fives_referee::request::Fingerprint;
 use fives_referee::view::MatchView;
 use fives_rules::seat::Seat;
 
+use super::clock::turn_clock;
 use super::view::{scores, seat_index, seats, spectators, state, visibility};
 use super::{options, timestamp};
 use crate::{page_token, v1};
@@ -27,6 +28,7 @@ pub fn match_summary(view: &MatchView) -> v1::MatchSummary {
         viewer_seat: view.viewer.seat().map(seat_index),
         scores: scores(view),
         round: table.map(|table| table.round),
+        turn_clock: view.clock.map(turn_clock),
         seat_on_turn: table.and_then(|table| table.turn).map(|seat: Seat| seat_index(seat)),
     }
 }

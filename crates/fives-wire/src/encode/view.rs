@@ -12,6 +12,7 @@ use fives_rules::options::MatchOptions;
 use fives_rules::seat::{Seat, Seating};
 use fives_rules::view::{OwnHand, RevealedSeed, View};
 
+use super::clock::{turn_clock, turn_timer};
 use super::{by_side, bytes, cursor, end, options, scored_play, tile, tiles, timestamp};
 use crate::v1;
 
@@ -44,6 +45,8 @@ pub fn match_view(view: &MatchView) -> v1::MatchView {
         outcome: table
             .and_then(|table| table.outcome)
             .map(|end| outcome(&end, view.options.seating())),
+        turn_clock: view.clock.map(turn_clock),
+        turn_timer: view.timer.map(turn_timer),
     }
 }
 
@@ -127,6 +130,8 @@ fn seat_view(options: &MatchOptions, seat: Seat, shown: &SeatView, tile_count: u
         resigned: shown.resigned,
         tile_count: tile_count.into(),
         entropy: entropy(&shown.entropy),
+        missed_turns: shown.missed_turns.into(),
+        kept_by_bot: shown.kept_by_bot,
         ..occupant(options, seat, &shown.occupant)
     }
 }

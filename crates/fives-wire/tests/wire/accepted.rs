@@ -2,6 +2,7 @@
 
 use fives_bots::BotKind;
 use fives_referee::batch::Spectators;
+use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::command::{Command, JoinTarget, SeatWish};
 use fives_referee::cursor::Cursor;
 use fives_referee::table::MatchState;
@@ -95,6 +96,38 @@ fn the_options_of_an_answer_are_a_request_for_the_same() {
 }
 
 #[test]
+fn a_match_with_a_clock() {
+    use v1::MissedTurnsPolicy::{BotKeepsSeat, Forfeit, Unspecified};
+    let clock = |turn_time_ms, missed_turns_max, policy: v1::MissedTurnsPolicy| {
+        let request = v1::CreateMatchRequest {
+            turn_clock: Some(v1::TurnClock {
+                turn_time_ms,
+                missed_turns_max,
+                missed_turns_policy: policy.into(),
+            }),
+            ..create_request()
+        };
+        decode::create_match(&request).unwrap().1.clock.unwrap()
+    };
+    for (decoded, (turn_time_ms, missed_turns_max, after_misses)) in [
+        (clock(100, 0, Unspecified), (100, 3, AfterMisses::BotKeepsSeat)),
+        (
+            clock(86_400_000, 1, BotKeepsSeat),
+            (86_400_000, 1, AfterMisses::BotKeepsSeat),
+        ),
+        (clock(30_000, 10, Forfeit), (30_000, 10, AfterMisses::Forfeit)),
+    ] {
+        let expected = TurnClock {
+            turn_time_ms,
+            missed_turns_max,
+            after_misses,
+        };
+        assert_eq!(decoded, expected);
+    }
+    assert_eq!(decode::create_match(&create_request()).unwrap().1.clock, None);
+}
+
+#[test]
 fn a_seat_by_id_or_by_code() {
     let join = decode::join_match(&join_request()).unwrap();
     assert_eq!((join.target, join.seat), (JoinTarget::Id(MATCH), Some(seat(1))));
@@ -160,6 +193,12 @@ fn what_only_names_a_match() {
     };
     let (request, id, command) = decode::leave_match(&leave).unwrap();
     assert_eq!((request.as_str(), id, command), ("r9", MATCH, Command::Leave));
+    let reclaim = v1::ReclaimSeatRequest {
+        match_id: match_id.clone(),
+        request_id: request_id.clone(),
+    };
+    let (request, id, command) = decode::reclaim_seat(&reclaim).unwrap();
+    assert_eq!((request.as_str(), id, command), ("r9", MATCH, Command::ReclaimSeat));
     let (request, id, command) = decode::resign(&v1::ResignRequest { match_id, request_id }).unwrap();
     assert_eq!((request.as_str(), id, command), ("r9", MATCH, Command::Resign));
 }

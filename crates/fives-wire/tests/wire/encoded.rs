@@ -295,6 +295,7 @@ fn what_a_stream_brings() {
     let heartbeat = Update::Heartbeat {
         cursor: Cursor { revision: 9, stamp: 8 },
         now: UnixMillis(1001),
+        timer: None,
     };
     let server_time = Some(prost_types::Timestamp {
         seconds: 1,
@@ -303,6 +304,7 @@ fn what_a_stream_brings() {
     let expected = v1::Heartbeat {
         cursor: Some(v1::Cursor { revision: 9, stamp: 8 }),
         server_time,
+        turn_timer: None,
     };
     assert_eq!(encode::update(&heartbeat).update, Some(Kind::Heartbeat(expected)));
 }
@@ -331,6 +333,7 @@ fn answers_show_the_revision_and_the_match() {
         encode::leave_match(&answer.batch).cursor,
         encode::play_tile(&answer.batch).cursor,
         encode::resign(&answer.batch).cursor,
+        encode::reclaim_seat(&answer.batch).cursor,
     ] {
         assert_eq!(cursor, joined.cursor);
     }

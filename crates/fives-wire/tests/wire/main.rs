@@ -6,6 +6,8 @@ mod accepted;
 #[cfg(test)]
 mod catalogue;
 #[cfg(test)]
+mod clocks;
+#[cfg(test)]
 mod encoded;
 #[cfg(test)]
 mod garbage;

@@ -82,6 +82,13 @@ fn malformed_match_ids() {
         assert_fields(
             decode::resign(&v1::ResignRequest {
                 match_id: match_id.clone(),
+                request_id: request_id.clone(),
+            }),
+            fields,
+        );
+        assert_fields(
+            decode::reclaim_seat(&v1::ReclaimSeatRequest {
+                match_id: match_id.clone(),
                 request_id,
             }),
             fields,
@@ -128,6 +135,11 @@ fn malformed_request_ids() {
             match_id: match_id.clone(),
         };
         assert_fields(decode::leave_match(&leave), fields);
+        let reclaim = v1::ReclaimSeatRequest {
+            request_id: request_id.clone(),
+            match_id: match_id.clone(),
+        };
+        assert_fields(decode::reclaim_seat(&reclaim), fields);
         assert_fields(decode::resign(&v1::ResignRequest { request_id, match_id }), fields);
     }
 }

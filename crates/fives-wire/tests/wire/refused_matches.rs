@@ -43,6 +43,36 @@ fn matches_that_cannot_be_made() {
 }
 
 #[test]
+fn clocks_that_cannot_run() {
+    let clock = |turn_time_ms, missed_turns_max, missed_turns_policy| v1::CreateMatchRequest {
+        turn_clock: Some(v1::TurnClock {
+            turn_time_ms,
+            missed_turns_max,
+            missed_turns_policy,
+        }),
+        ..create_request()
+    };
+    for turn_time_ms in [0, 99, 86_400_001, u32::MAX] {
+        let fields = &["turn_clock.turn_time_ms"];
+        assert_fields(decode::create_match(&clock(turn_time_ms, 3, 1)), fields);
+    }
+    for missed_turns_max in [11, 255, 256, u32::MAX] {
+        let fields = &["turn_clock.missed_turns_max"];
+        assert_fields(decode::create_match(&clock(1000, missed_turns_max, 2)), fields);
+    }
+    for policy in [-1, 3, i32::MAX] {
+        let fields = &["turn_clock.missed_turns_policy"];
+        assert_fields(decode::create_match(&clock(1000, 1, policy)), fields);
+    }
+    let all = [
+        "turn_clock.turn_time_ms",
+        "turn_clock.missed_turns_max",
+        "turn_clock.missed_turns_policy",
+    ];
+    assert_fields(decode::create_match(&clock(1, 11, 9)), &all);
+}
+
+#[test]
 fn options_that_cannot_be() {
     let with = |options| v1::CreateMatchRequest {
         options: Some(options),

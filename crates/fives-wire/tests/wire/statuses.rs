@@ -70,6 +70,7 @@ fn refusals() -> impl IntoIterator<Item = (Refusal, (Code, Reason))> {
         Refusal::Closed = Refusal::Closed => (Code::FailedPrecondition, Reason::MatchClosed);
         Refusal::NotFinished = Refusal::NotFinished => (Code::FailedPrecondition, Reason::MatchNotFinished);
         Refusal::Resigned = Refusal::Resigned => (Code::FailedPrecondition, Reason::SeatResigned);
+        Refusal::SeatNotKept = Refusal::SeatNotKept => (Code::FailedPrecondition, Reason::SeatNotKept);
         Refusal::OldRound { .. } = Refusal::OldRound { current: 4 } => (Code::FailedPrecondition, Reason::OldRound);
         Refusal::NotYourTurn { .. } = Refusal::NotYourTurn { turn: seat(1) }
             => (Code::FailedPrecondition, Reason::NotYourTurn);

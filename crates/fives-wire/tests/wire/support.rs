@@ -50,6 +50,7 @@ pub(crate) fn new_table() -> NewTable {
         options: choices.resolve(Players::Three).unwrap(),
         visibility: Visibility::Private(code()),
         spectators: Spectators::Allowed { delay_revisions: 2 },
+        clock: None,
         master: Master::new([42; 32]),
         occupants: vec![
             Occupant::Person {
@@ -154,6 +155,7 @@ pub(crate) fn create_request() -> v1::CreateMatchRequest {
         visibility: v1::MatchVisibility::Public.into(),
         spectators_allowed: true,
         spectator_delay_revisions: 3,
+        turn_clock: None,
     }
 }
 

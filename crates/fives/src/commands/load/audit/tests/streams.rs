@@ -6,7 +6,7 @@ use super::*;
 fn a_heartbeat_of_the_last_cursor_is_nothing_to_note() {
     let beat = Update::Heartbeat(v1::Heartbeat {
         cursor: Some(cursor(3)),
-        server_time: None,
+        ..Default::default()
     });
     let right = account_with(WATCHER, |updates| updates.insert(2, beat.clone()));
     assert_eq!(found(right), []);
@@ -67,7 +67,7 @@ fn going_back_without_a_word_is_a_finding() {
     let beaten_back = account_with(viewer, |updates| {
         updates.push(Update::Heartbeat(v1::Heartbeat {
             cursor: Some(cursor(5)),
-            server_time: None,
+            ..Default::default()
         }));
     });
     assert_eq!(found(beaten_back), [(5, Fault::WentBack { viewer })]);
