@@ -69,11 +69,7 @@ impl Player<'_> {
                 continue;
             };
             next_request += 1;
-            let course = self.course;
-            let answer = tokio::select! {
-                answer = self.send(&request) => answer,
-                () = course.called_off() => None,
-            };
+            let answer = self.course.unless_called_off(self.send(&request)).await;
             if let Some(answer) = answer {
                 let answered = Acknowledged::new(self.seat, &request, &answer);
                 newest = answered.cursor;

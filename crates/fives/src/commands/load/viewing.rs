@@ -42,10 +42,16 @@ impl Course {
         });
     }
 
-    /// Comes back when the match has been called off.
-    pub(super) async fn called_off(&self) {
-        // The sender lives as long as `self`.
-        let _ = self.called_off.subscribe().wait_for(Option::is_some).await;
+    /// What `sending` brings, or `None` once the match has been called off. From then on no answer is taken, not even one that is
+    /// there already: streams that have caught up end, and could not show it any more.
+    pub(super) async fn unless_called_off<T>(&self, sending: impl Future<Output = Option<T>>) -> Option<T> {
+        let mut called_off = self.called_off.subscribe();
+        tokio::select! {
+            biased;
+            // The sender lives as long as `self`.
+            _ = called_off.wait_for(Option::is_some) => None,
+            answer = sending => answer,
+        }
     }
 }
 
@@ -108,5 +114,24 @@ impl<'a> Viewing<'a> {
 
     pub(super) fn into_seen(self) -> Seen {
         self.seen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::ready;
+
+    #[tokio::test]
+    async fn no_answer_is_taken_once_the_match_is_called_off_not_even_one_that_is_there() {
+        let course = Course::new();
+        // An unfair choice would show in some of so many.
+        for _ in 0..100 {
+            assert_eq!(course.unless_called_off(ready(Some(7))).await, Some(7));
+        }
+        course.call_off();
+        for _ in 0..100 {
+            assert_eq!(course.unless_called_off(ready(Some(7))).await, None);
+        }
     }
 }
