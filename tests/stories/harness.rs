@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(crate) use fleet::Fleet;
-pub(crate) use process::{ServerProcess, program};
-pub(crate) use proxy::Proxy;
+pub(crate) use process::{ServerProcess, free_address, program};
+pub(crate) use proxy::{Proxy, Way};
 pub(crate) use redis::{RedisCluster, RedisNode};
 pub(crate) use seat::{Seated, play_out};
 pub(crate) use server::Server;

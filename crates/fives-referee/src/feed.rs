@@ -15,9 +15,11 @@ use crate::error::{Error, Refusal};
 use crate::id::{InviteCode, MatchId, PlayerId};
 use crate::referee::Referee;
 use crate::room::{MAX_BATCHES, Notice, Room};
+use crate::store::SharedStore;
 use crate::table::Table;
 use crate::time::UnixMillis;
 use crate::view::{MatchView, SeenBatch};
+use crate::watchers::ProcessId;
 
 /// What a stream brings.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,6 +76,7 @@ pub struct Feed {
     referee: Referee,
     rooms: Rooms,
     heartbeat_interval: Duration,
+    process: ProcessId,
 }
 
 /// Who follows, and by what right.
@@ -98,13 +101,14 @@ impl Right {
 }
 
 impl Feed {
-    /// A feed over the referee's store; a stream that brings nothing for `heartbeat_interval` brings a heartbeat.
+    /// The feed of a process over the referee's store; a stream that brings nothing for `heartbeat_interval` brings a heartbeat.
     #[must_use]
-    pub fn new(referee: Referee, heartbeat_interval: Duration) -> Self {
+    pub fn new(referee: Referee, heartbeat_interval: Duration, process: ProcessId) -> Self {
         Self {
             referee,
             rooms: Rooms::default(),
             heartbeat_interval,
+            process,
         }
     }
 
@@ -130,10 +134,24 @@ impl Feed {
         self.open(id, Right::Watching(player, code), after).await
     }
 
+    pub(crate) const fn process(&self) -> ProcessId {
+        self.process
+    }
+
+    pub(crate) fn store(&self) -> &SharedStore {
+        self.referee.store()
+    }
+
     /// How many watch a match without a seat in this process.
-    #[must_use]
-    pub fn watcher_count(&self, id: &MatchId) -> usize {
+    pub(crate) fn watchers_here(&self, id: &MatchId) -> u64 {
         lock(&self.rooms).get(id).map_or(0, |room| room.watcher_count())
+    }
+
+    /// The same for all matches that somebody watches here.
+    pub(crate) fn all_watchers_here(&self) -> HashMap<MatchId, u64> {
+        let rooms = lock(&self.rooms);
+        let counts = rooms.iter().map(|(id, room)| (*id, room.watcher_count()));
+        counts.filter(|(_, count)| *count > 0).collect()
     }
 
     async fn open(&self, id: MatchId, right: Right, after: Option<Cursor>) -> Result<Follower, Error> {

@@ -28,3 +28,4 @@ pub mod table;
 pub mod time;
 pub mod timekeeper;
 pub mod view;
+pub mod watchers;

@@ -148,8 +148,8 @@ impl Room {
     }
 
     /// How many follow without a seat.
-    pub(crate) fn watcher_count(&self) -> usize {
-        self.notices[role(Viewer::Spectator)].receiver_count()
+    pub(crate) fn watcher_count(&self) -> u64 {
+        self.notices[role(Viewer::Spectator)].receiver_count() as u64
     }
 
     /// Follows the log until the match is settled or `is_left` says that nobody follows any more.

@@ -19,6 +19,7 @@ use crate::listing::{ListPosition, Listing};
 use crate::player::{DeviceHash, Player};
 use crate::table::Table;
 use crate::time::{Outage, UnixMillis};
+use crate::watchers::ProcessId;
 
 /// Everything that Fives keeps.
 pub trait Store: MatchStore + PlayerStore {}
@@ -131,6 +132,24 @@ pub trait MatchStore: Send + Sync + 'static {
         after: Option<ListPosition>,
         limit: usize,
     ) -> Result<Vec<ListPosition>, StoreError>;
+
+    /// Keeps, for [`SHARED_FOR_MS`] and for others to count, how many watch each of these matches with a process. Not durable.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    ///
+    /// [`SHARED_FOR_MS`]: crate::watchers::SHARED_FOR_MS
+    async fn share_watchers(&self, _process: ProcessId, _counts: &[(MatchId, u64)]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// How many watch each of these matches with other processes; none where a store has only one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn watchers_elsewhere(&self, _process: ProcessId, ids: &[MatchId]) -> Result<Vec<u64>, StoreError> {
+        Ok(vec![0; ids.len()])
+    }
 
     /// Keeps a sign of life of the service, durably before it answers. In one atomic step, by the store's clock: if the last
     /// sign of life is older than `silence_max_ms`, the time since then is kept as an outage; then this is the last one. The

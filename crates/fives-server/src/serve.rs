@@ -10,6 +10,7 @@ use fives_referee::referee::{Policy, Referee};
 use fives_referee::roster::Roster;
 use fives_referee::store::SharedStore;
 use fives_referee::timekeeper;
+use fives_referee::watchers::ProcessId;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -47,11 +48,15 @@ pub async fn serve(
     let mut background = JoinSet::new();
     background.spawn(timekeeper::run(referee.clone(), due));
 
+    let heartbeat_interval = Duration::from_millis(config.heartbeat_interval_ms);
+    let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));
+    background.spawn(feed.clone().share_watcher_counts());
+
     let draining = CancellationToken::new();
     let _dropped = draining.clone().drop_guard();
     let readiness = Readiness::new(&store).await;
     let parts = Parts {
-        feed: Feed::new(referee.clone(), Duration::from_millis(config.heartbeat_interval_ms)),
+        feed: feed.clone(),
         roster: Roster::new(Arc::clone(&store)),
         streams: Streams::new(config.max_streams, draining.clone(), config.reconnect_spread_ms),
         config: Arc::new(config.clone()),
@@ -100,9 +105,13 @@ pub async fn serve(
     Ok(())
 }
 
-/// Up to a tenth longer. Without random bytes the time itself does as well.
+/// Up to a tenth longer.
 fn jittered(time: Duration) -> Duration {
-    let mut byte = [0];
-    let share = getrandom::fill(&mut byte).map_or(0, |()| byte[0]);
-    time + time * u32::from(share) / 2550
+    time + time.mul_f64((random_u64() % 100) as f64 / 1000.0)
+}
+
+/// For what needs no secret: without random bytes, what else tells two processes apart.
+pub(crate) fn random_u64() -> u64 {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_or_else(|_| std::process::id().into(), |()| u64::from_ne_bytes(bytes))
 }

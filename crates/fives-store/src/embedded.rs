@@ -246,7 +246,15 @@ impl MatchStore for EmbeddedStore {
     }
 
     async fn batches(&self, id: &MatchId, from: u64, limit: usize) -> Result<Vec<Batch>, StoreError> {
-        self.kept.folder.batches(id, from, limit)
+        // A commit is in the folder a moment before it is in the memory that `load` reads: what a reader of the log shows to
+        // somebody, that somebody must find.
+        let Some(newest) = self.kept.table(id)? else {
+            return Ok(Vec::new());
+        };
+        let mut batches = self.kept.folder.batches(id, from, limit)?;
+        let shown = batches.partition_point(|batch| batch.cursor.revision <= newest.cursor.revision);
+        batches.truncate(shown);
+        Ok(batches)
     }
 
     async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<u64>, StoreError> {

@@ -21,6 +21,7 @@ mod lists;
 mod people;
 mod replicated;
 mod script;
+mod watchers;
 
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::store::{Committed, Created, MatchStore, StoreError};
 use fives_referee::table::Table;
 use fives_referee::time::{Outage, UnixMillis};
+use fives_referee::watchers::ProcessId;
 use redis::{RedisError, Value, cmd, from_redis_value};
 use tokio::sync::watch;
 
@@ -204,6 +206,14 @@ impl MatchStore for RedisStore {
         limit: usize,
     ) -> Result<Vec<ListPosition>, StoreError> {
         self.page(listing, after, limit).await
+    }
+
+    async fn share_watchers(&self, process: ProcessId, counts: &[(MatchId, u64)]) -> Result<(), StoreError> {
+        self.tell_watchers(process, counts).await
+    }
+
+    async fn watchers_elsewhere(&self, process: ProcessId, ids: &[MatchId]) -> Result<Vec<u64>, StoreError> {
+        self.watchers_told(process, ids).await
     }
 
     async fn renew_alive(&self, silence_max_ms: u64) -> Result<(), StoreError> {

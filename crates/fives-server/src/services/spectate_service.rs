@@ -1,5 +1,6 @@
 //! `fives.v1.SpectateService`.
 
+use fives_referee::id::MatchId;
 use fives_referee::listing::Listing;
 use fives_referee::view::MatchView;
 use fives_wire::v1::spectate_service_server::SpectateService;
@@ -28,13 +29,16 @@ impl SpectateService for Spectators {
             .list(Listing::Live, None, list.after, limit)
             .await
             .map_err(failed)?;
-        let live = |view: &MatchView| v1::LiveMatch {
-            r#match: Some(encode::match_summary(view)),
-            watchers: u32::try_from(self.0.feed.watcher_count(&view.id)).unwrap_or(u32::MAX),
-        };
         let wanted = |view: &&MatchView| list.players.is_none_or(|players| view.options.players() == players);
+        let wanted: Vec<&MatchView> = page.matches.iter().filter(wanted).collect();
+        let ids: Vec<MatchId> = wanted.iter().map(|view| view.id).collect();
+        let watchers = self.0.feed.watcher_counts(&ids).await.map_err(failed)?;
+        let live = |(view, watchers): (&MatchView, u64)| v1::LiveMatch {
+            r#match: Some(encode::match_summary(view)),
+            watchers: u32::try_from(watchers).unwrap_or(u32::MAX),
+        };
         Ok(Response::new(v1::ListLiveMatchesResponse {
-            matches: page.matches.iter().filter(wanted).map(live).collect(),
+            matches: wanted.into_iter().zip(watchers).map(live).collect(),
             next_page_token: page
                 .next
                 .map(|next| encode::page_token(&list.fingerprint, next))

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
 use crate::failure::failed;
+use crate::serve::random_u64;
 
 /// A stream of a service.
 pub(super) type Updates<T> = BoxStream<'static, Result<T, Status>>;
@@ -33,10 +34,7 @@ pub(super) struct Slot {
 impl Slot {
     /// Sends a viewer away, each after another time, so that they do not all come to the next process at once.
     fn reconnect(&self) -> v1::MatchUpdate {
-        let mut bytes = [0; 8];
-        // Without random bytes everybody comes at once.
-        let random = getrandom::fill(&mut bytes).map_or(0, |()| u64::from_ne_bytes(bytes));
-        encode::reconnect(random % (self.reconnect_spread_ms + 1))
+        encode::reconnect(random_u64() % (self.reconnect_spread_ms + 1))
     }
 }
 

@@ -11,4 +11,4 @@ end
 if not last or last < now then
   redis.call('SET', KEYS[1], string.format('%.0f', now))
 end
-return false
+return redis.status_reply('OK')
