@@ -1,5 +1,6 @@
 //! What every story needs: a server, people at it, and a way to play that leaves nothing out.
 
+mod clock;
 mod process;
 mod seat;
 mod server;
@@ -8,6 +9,7 @@ mod watcher;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub(crate) use clock::SetClock;
 pub(crate) use process::{ServerProcess, program};
 pub(crate) use seat::{Seated, play_out};
 pub(crate) use server::Server;

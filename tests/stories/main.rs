@@ -9,6 +9,7 @@
 
 mod bad_input;
 mod clocks;
+mod delays;
 mod doors;
 mod goldens;
 mod harness;
