@@ -1,19 +1,15 @@
 //! People who are not there: what the clock does to them, and how they come back.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use fives_client::v1::event::Kind;
 use fives_client::v1::match_update::Update;
 use fives_client::{Client, Error, v1};
-use fives_store::embedded::EmbeddedStore;
 
 use crate::harness::{
-    Server, ServerProcess, Witness, in_time, join, me, open, public_match, seat_all, verified_replay,
+    Server, ServerProcess, SetClock, Witness, in_time, join, me, open, public_match, seat_all, verified_replay,
 };
 
 /// A match of two people with a clock.
-fn timed(turn_time_ms: u32, missed_turns_max: u32, policy: v1::MissedTurnsPolicy) -> v1::CreateMatchRequest {
+pub(crate) fn timed(turn_time_ms: u32, missed_turns_max: u32, policy: v1::MissedTurnsPolicy) -> v1::CreateMatchRequest {
     v1::CreateMatchRequest {
         turn_clock: Some(v1::TurnClock {
             turn_time_ms,
@@ -25,7 +21,7 @@ fn timed(turn_time_ms: u32, missed_turns_max: u32, policy: v1::MissedTurnsPolicy
 }
 
 /// Has both sit down; gives the match, and where it is with its first deal.
-async fn start([anna, bela]: &[Client; 2], request: v1::CreateMatchRequest) -> (String, Option<v1::Cursor>) {
+pub(crate) async fn start([anna, bela]: &[Client; 2], request: v1::CreateMatchRequest) -> (String, Option<v1::Cursor>) {
     let created = anna.create_match(request).await.expect("created");
     let match_id = created.view.expect("a view").match_id;
     let joined = bela.join_match(join(&match_id, Vec::new())).await.expect("joined");
@@ -33,7 +29,11 @@ async fn start([anna, bela]: &[Client; 2], request: v1::CreateMatchRequest) -> (
 }
 
 /// The match as this client sees it, once it is as `wanted`.
-async fn seen_when(client: &Client, match_id: &str, wanted: impl Fn(&v1::MatchView) -> bool) -> v1::MatchView {
+pub(crate) async fn seen_when(
+    client: &Client,
+    match_id: &str,
+    wanted: impl Fn(&v1::MatchView) -> bool,
+) -> v1::MatchView {
     let poll = async {
         loop {
             let request = v1::GetMatchRequest {
@@ -267,20 +267,18 @@ async fn a_clock_runs_out_once_over_a_restart() {
 /// The store's clock stands still unless the story moves it: an hour passes while nobody serves.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_outage_costs_nobody_time() {
-    let now = Arc::new(AtomicU64::new(1_800_000_000_000));
-    let clock = Arc::clone(&now);
-    let store = EmbeddedStore::temporary().expect("a store");
-    let store = Arc::new(store.with_clock(move || clock.load(Ordering::SeqCst)));
+    let clock = SetClock::new();
+    let store = clock.store();
     let before = Server::start_over(store.clone(), |_| {}).await;
     let clients: [Client; 2] = before.guests().await;
     let match_id = seat_all(&clients, timed(4_000, 3, v1::MissedTurnsPolicy::BotKeepsSeat)).await;
     // A second of the turn is used up before the service goes away.
-    now.fetch_add(1_000, Ordering::SeqCst);
+    clock.pass(1_000);
     let view = seen_when(&clients[0], &match_id, |_| true).await;
     assert_eq!(view.turn_timer.expect("a clock runs").remaining_ms, 3_000);
     before.stop().await;
 
-    now.fetch_add(3_600_000, Ordering::SeqCst);
+    clock.pass(3_600_000);
     let after = Server::start_over(store, |_| {}).await;
     let somebody = after.stranger();
     // Between the last sign of life and the end some of the second may have passed unseen, but nothing more is lost or won.
@@ -291,7 +289,7 @@ async fn an_outage_costs_nobody_time() {
     assert!((3_000..=4_000).contains(&remaining_ms), "{remaining_ms}");
     assert!(view.seats.iter().all(|seat| seat.missed_turns == 0));
 
-    now.fetch_add(remaining_ms.into(), Ordering::SeqCst);
+    clock.pass(remaining_ms.into());
     let timed_out = |view: &v1::MatchView| view.seats.iter().any(|seat| seat.missed_turns == 1);
     let view = seen_when(&somebody, &match_id, timed_out).await;
     assert_eq!(view.cursor.expect("a cursor").revision, 3);

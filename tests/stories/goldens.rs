@@ -35,7 +35,7 @@ fn short_match() -> Vec<(Batch, Table)> {
         creator: anna,
         options: choices.resolve(Players::Three).expect("possible options"),
         visibility: Visibility::Private(InviteCode::from_random([1, 2, 3, 4, 5, 6, 7, 8])),
-        spectators: Spectators::Allowed { delay_revisions: 0 },
+        spectators: Spectators::UNDELAYED,
         clock: None,
         master: Master::new([42; 32]),
         occupants: vec![

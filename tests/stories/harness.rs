@@ -1,5 +1,6 @@
 //! What every story needs: a server, people at it, and a way to play that leaves nothing out.
 
+mod clock;
 mod fleet;
 mod process;
 mod proxy;
@@ -11,6 +12,7 @@ mod watcher;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub(crate) use clock::SetClock;
 pub(crate) use fleet::Fleet;
 pub(crate) use process::{ServerProcess, free_address, program};
 pub(crate) use proxy::{Proxy, Way};

@@ -9,6 +9,8 @@
 
 mod bad_input;
 mod clocks;
+mod deadlines;
+mod delays;
 mod doors;
 mod fleets;
 mod goldens;

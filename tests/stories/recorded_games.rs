@@ -74,7 +74,7 @@ fn dealt(record: &Record, round: &RoundRecord, people: &[PlayerId], id: MatchId)
         creator: people[0],
         options,
         visibility: Visibility::Public,
-        spectators: Spectators::Allowed { delay_revisions: 0 },
+        spectators: Spectators::UNDELAYED,
         clock: None,
         master: Master::new([0; 32]),
         occupants: people.iter().map(person).collect(),

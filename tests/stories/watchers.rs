@@ -76,7 +76,7 @@ async fn a_watcher_who_does_not_read_holds_nobody_up() {
     let clients = server.guests::<2>().await;
     let long = v1::CreateMatchRequest {
         options: Some(v1::MatchOptions {
-            target_points: Some(1000),
+            target_points: Some(300),
             ..Default::default()
         }),
         ..public_match(vec![me(), open(), bot(v1::BotKind::Random)])

@@ -142,14 +142,35 @@ pub enum Visibility {
 pub enum Spectators {
     /// They may not.
     Forbidden,
-    /// They may, this many revisions behind while the match is live (0 to [`Spectators::MAX_DELAY_REVISIONS`]).
+    /// They may, behind while the match is live: they see a revision when both delays allow it.
     Allowed {
-        /// How many revisions.
+        /// By how many revisions (0 to [`Spectators::MAX_DELAY_REVISIONS`]).
         delay_revisions: u16,
+        /// By how much time, in milliseconds (0 to [`Spectators::MAX_DELAY_MS`]).
+        delay_ms: u32,
     },
 }
 
 impl Spectators {
-    /// The longest delay.
+    /// The longest delay by revisions.
     pub const MAX_DELAY_REVISIONS: u16 = 1000;
+    /// The longest delay by time, in milliseconds: an hour.
+    pub const MAX_DELAY_MS: u32 = 60 * 60 * 1000;
+    /// Whoever may watch, of what the moment brings.
+    pub const UNDELAYED: Self = Self::Allowed {
+        delay_revisions: 0,
+        delay_ms: 0,
+    };
+
+    /// Whether those who watch are behind.
+    #[must_use]
+    pub const fn is_delayed(&self) -> bool {
+        match self {
+            Self::Forbidden => false,
+            Self::Allowed {
+                delay_revisions,
+                delay_ms,
+            } => *delay_revisions > 0 || *delay_ms > 0,
+        }
+    }
 }

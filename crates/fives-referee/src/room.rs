@@ -10,7 +10,7 @@ use std::time::Duration;
 use fives_rules::seat::Seat;
 use fives_rules::view::Viewer;
 use tokio::sync::{broadcast, watch};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 use tracing::warn;
 
 use crate::batch::{Batch, TableEvent};
@@ -21,6 +21,7 @@ use crate::feed::Update;
 use crate::id::MatchId;
 use crate::referee::Referee;
 use crate::table::Table;
+use crate::time::UnixMillis;
 use crate::view::{MatchView, SeenBatch};
 
 /// How many updates a follower may be behind before it gets a snapshot instead.
@@ -94,19 +95,28 @@ impl Shown {
         }
     }
 
-    /// Takes over a batch; gives those that spectators may see from now on.
-    fn advance(&mut self, new: Vec<Batch>) -> Vec<Batch> {
+    /// Whether what is shown depends on the time.
+    fn needs_time(&self) -> bool {
+        self.newest.clock.is_some() || self.newest.horizon().is_some_and(|horizon| horizon.moves_with_time())
+    }
+
+    /// When the first batch that is held back may be shown, if time alone brings that.
+    fn next_release(&self) -> Option<UnixMillis> {
+        let (horizon, first) = (self.newest.horizon()?, self.held_back.front()?);
+        horizon.shown_from(first.cursor.revision, first.at)
+    }
+
+    /// Takes over batches; gives those that spectators may see from `now` on.
+    fn advance(&mut self, new: Vec<Batch>, now: UnixMillis) -> Vec<Batch> {
         let newest = Arc::make_mut(&mut self.newest);
         for batch in new {
             newest.fold(&batch);
             self.held_back.push_back(batch);
         }
-        let visible = self.newest.spectator_revision();
-        let shown = self
-            .held_back
-            .iter()
-            .take_while(|batch| batch.cursor.revision <= visible)
-            .count();
+        let horizon = self.newest.horizon();
+        let is_shown =
+            |batch: &&Batch| horizon.is_none_or(|horizon| horizon.shows(batch.cursor.revision, batch.at, now));
+        let shown = self.held_back.iter().take_while(is_shown).count();
         let shown: Vec<Batch> = self.held_back.drain(..shown).collect();
         let delayed = Arc::make_mut(&mut self.delayed);
         shown.iter().for_each(|batch| delayed.fold(batch));
@@ -165,6 +175,7 @@ impl Room {
             let hinted = tokio::select! {
                 changed = hints.changed() => changed.is_ok(),
                 _ = poll.tick() => false,
+                () = self.release(referee) => false,
             };
             if !hinted && is_left() {
                 return;
@@ -176,27 +187,45 @@ impl Room {
         }
     }
 
-    /// Brings all followers to the end of the log.
+    /// Waits until something that is held back may be shown because enough time has passed; for ever, if nothing is.
+    async fn release(&self, referee: &Referee) {
+        let next = self.lock().next_release();
+        if let Some(at) = next
+            && let Ok(now) = referee.store().now().await
+        {
+            sleep(at.since(now)).await;
+        } else {
+            // Without the store's clock the next poll looks again.
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Brings all followers to the end of the log, and spectators as near to it as they may come.
     pub(crate) async fn catch_up(&self, referee: &Referee) -> Result<(), Error> {
         loop {
-            let (known, has_clock) = {
+            let (known, needs_time, holds_back) = {
                 let now = self.lock();
-                (now.newest.cursor, now.newest.clock.is_some())
+                (now.newest.cursor, now.needs_time(), now.next_release().is_some())
             };
             // The revision that is known comes along: its stamp proves that the history is still the same.
             let mut read = referee.store().batches(&self.id, known.revision, MAX_BATCHES).await?;
             if read.first().is_none_or(|first| first.cursor != known) {
                 return self.reset(referee).await;
             }
-            if read.len() == 1 {
+            let new = read.split_off(1);
+            let is_last = new.is_empty();
+            if is_last && !holds_back {
                 return Ok(());
             }
             // Read after the batches, so that no time is left over that was used up before they came.
-            let face = match has_clock {
+            let face = match needs_time {
                 true => Some(referee.clock_face().await?),
                 false => None,
             };
-            self.advance(read.split_off(1), face.as_ref());
+            self.advance(new, face.as_ref());
+            if is_last {
+                return Ok(());
+            }
         }
     }
 
@@ -205,24 +234,24 @@ impl Room {
         // Somebody else may have caught up at the same time.
         let known = now.newest.cursor.revision;
         new.retain(|batch| batch.cursor.revision > known);
-        if new.first().is_none_or(|first| first.cursor.revision != known + 1) {
+        if new.first().is_some_and(|first| first.cursor.revision != known + 1) {
             return;
         }
-        let for_spectators = now.advance(new.clone());
+        let for_spectators = now.advance(new.clone(), face.map(|face| face.now).unwrap_or_default());
         let timer = |viewer| face.and_then(|face| now.shown_to(viewer).timer(viewer, face));
-        for seat in now.newest.options.players().seats() {
-            let vacated = new.iter().any(|batch| vacates(batch, seat));
-            self.notify(Viewer::Seat(seat), || match vacated {
-                true => Notice::Vacated,
-                false => {
-                    let viewer = Viewer::Seat(seat);
-                    Notice::Update(Update::revisions(&now.newest, &new, viewer, timer(viewer)))
-                }
-            });
+        if !new.is_empty() {
+            for seat in now.newest.options.players().seats() {
+                let vacated = new.iter().any(|batch| vacates(batch, seat));
+                let viewer = Viewer::Seat(seat);
+                self.notify(viewer, || match vacated {
+                    true => Notice::Vacated,
+                    false => Notice::Update(Update::revisions(&now.newest, &new, viewer, timer(viewer))),
+                });
+            }
         }
         if !for_spectators.is_empty() {
-            self.notify(Viewer::Spectator, || {
-                let viewer = Viewer::Spectator;
+            let viewer = Viewer::Spectator;
+            self.notify(viewer, || {
                 Notice::Update(Update::revisions(&now.delayed, &for_spectators, viewer, timer(viewer)))
             });
         }

@@ -12,7 +12,7 @@ mod audience;
 mod clock;
 mod decide;
 
-pub use audience::Audience;
+pub use audience::{Audience, Horizon};
 
 use fives_bots::BotKind;
 use fives_rules::deal::{Commitment, Entropy, Fairness, Master};

@@ -90,14 +90,13 @@ impl Waiting {
         Some(id)
     }
 
-    fn push(&mut self, id: MatchId, wait: Wait) {
-        let at = Instant::now() + wait.delay;
+    fn push(&mut self, id: MatchId, at: Instant, is_moved: bool) {
         match self.by_id.get(&id) {
             Some((known, _)) if *known <= at => return,
             Some((known, _)) => _ = self.in_order.remove(&(*known, id)),
             None => {}
         }
-        self.by_id.insert(id, (at, wait.is_moved));
+        self.by_id.insert(id, (at, is_moved));
         self.in_order.insert((at, id));
     }
 
@@ -119,8 +118,7 @@ impl Timekeeper {
     }
 
     fn wait(&mut self, id: MatchId, delay: Duration) {
-        let is_moved = false;
-        self.waiting.push(id, Wait { delay, is_moved });
+        self.waiting.push(id, Instant::now() + delay, false);
     }
 
     fn fire_next(&mut self) {
@@ -154,7 +152,7 @@ impl Timekeeper {
         if self.firing.remove(&id) == Some(true) {
             self.wait(id, Duration::ZERO);
         } else if let Some(wait) = next {
-            self.waiting.push(id, wait);
+            self.waiting.push(id, Instant::now() + wait.delay, wait.is_moved);
         }
     }
 
@@ -197,4 +195,40 @@ async fn fire(referee: &Referee, id: MatchId) -> Result<Option<Wait>, Error> {
         },
         is_moved,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(number: u8) -> MatchId {
+        MatchId::from_bytes([number; 16])
+    }
+
+    #[test]
+    fn each_table_waits_once_for_the_earliest_time() {
+        let (mut waiting, now) = (Waiting::default(), Instant::now());
+        for (number, delay_s) in [(1, 9), (2, 5), (1, 7), (1, 60), (3, 8)] {
+            waiting.push(id(number), now + Duration::from_secs(delay_s), false);
+        }
+        assert_eq!(waiting.next(), Some(now + Duration::from_secs(5)));
+        let popped: Vec<MatchId> = std::iter::from_fn(|| waiting.pop()).collect();
+        assert_eq!(popped, [2, 1, 3].map(id));
+        assert!(waiting.by_id.is_empty());
+    }
+
+    #[test]
+    fn a_table_whose_deadline_moved_is_known_until_it_comes_up() {
+        let (mut waiting, now) = (Waiting::default(), Instant::now());
+        let later = now + Duration::from_secs(30);
+        waiting.push(id(1), later, true);
+        waiting.push(id(2), later, false);
+        assert_eq!((waiting.is_moved(&id(1)), waiting.is_moved(&id(2))), (true, false));
+        assert_eq!(waiting.moved_count(), 1);
+        // Somebody says that it is due before: then it waits like any other.
+        waiting.push(id(1), now, false);
+        assert!(!waiting.is_moved(&id(1)));
+        assert_eq!(waiting.pop(), Some(id(1)));
+        assert_eq!(waiting.moved_count(), 0);
+    }
 }

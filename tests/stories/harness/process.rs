@@ -70,16 +70,26 @@ impl ServerProcess {
         info.await.expect("the server answers in time");
     }
 
+    /// `kill -9`; it can be started again.
+    pub(crate) async fn kill_for_now(&mut self) {
+        self.child.kill().await.expect("the server was running");
+    }
+
+    /// The same again at the same address, after it was killed.
+    pub(crate) fn start_again(&mut self) {
+        *self = Self::spawn(self.listen.clone(), std::mem::take(&mut self.arguments));
+    }
+
     /// `kill -9`, and the same again at the same address.
     pub(crate) async fn kill_and_restart(&mut self) {
-        self.child.kill().await.expect("the server was running");
-        *self = Self::spawn(self.listen.clone(), std::mem::take(&mut self.arguments));
+        self.kill_for_now().await;
+        self.start_again();
     }
 
     /// SIGTERM, and the same again at the same address after a clean end.
     pub(crate) async fn terminate_and_restart(&mut self) {
         self.end_gracefully().await;
-        *self = Self::spawn(self.listen.clone(), std::mem::take(&mut self.arguments));
+        self.start_again();
     }
 
     /// The address, `host:port`.

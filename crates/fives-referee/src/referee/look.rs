@@ -10,7 +10,8 @@ use crate::id::{InviteCode, MatchId, PlayerId};
 use crate::listing::{ListPosition, Listing};
 use crate::replay::Log;
 use crate::store::StoreError;
-use crate::table::{Audience, Table};
+use crate::table::{Audience, Horizon, Table};
+use crate::time::UnixMillis;
 use crate::view::MatchView;
 
 /// A page of a list of matches.
@@ -78,28 +79,32 @@ impl Referee {
     /// The state that `viewer` may see when the table is at `newest`: for all without a seat, a creator too, behind by the delay
     /// while the match is live, though never before its start.
     pub(crate) async fn as_seen_by(&self, viewer: Viewer, newest: Arc<Table>) -> Result<Arc<Table>, Error> {
-        let revision = match viewer {
-            Viewer::Seat(_) => newest.cursor.revision,
-            Viewer::Spectator => newest.spectator_revision(),
+        let horizon = match viewer {
+            Viewer::Seat(_) => None,
+            Viewer::Spectator => newest.horizon(),
         };
-        if revision == newest.cursor.revision {
+        let Some(horizon) = horizon else { return Ok(newest) };
+        let now = if horizon.moves_with_time() {
+            self.store.now().await?
+        } else {
+            UnixMillis::default()
+        };
+        if horizon.shows(newest.cursor.revision, newest.changed_at, now) {
             Ok(newest)
         } else {
-            self.table_at(&newest.id, revision).await.map(Arc::new)
+            self.table_within(&newest.id, horizon, now).await.map(Arc::new)
         }
     }
 
-    /// The state of a table at an earlier revision, folded from its log (law 3).
-    async fn table_at(&self, id: &MatchId, revision: u64) -> Result<Table, Error> {
+    /// The newest state of a table within `horizon` at `now`, folded from its log (law 3).
+    async fn table_within(&self, id: &MatchId, horizon: Horizon, now: UnixMillis) -> Result<Table, Error> {
         let mut table: Option<Table> = None;
         let mut log = Log::new(&self.store, *id);
         while let Some(batch) = log.next().await? {
             match &mut table {
                 None => table = Table::begin(&batch),
-                Some(table) => table.fold(&batch),
-            }
-            if batch.cursor.revision >= revision {
-                break;
+                Some(table) if horizon.shows(batch.cursor.revision, batch.at, now) => table.fold(&batch),
+                Some(_) => break,
             }
         }
         table.ok_or_else(|| StoreError::Damaged(format!("the log of {id} does not begin with its creation")).into())

@@ -6,6 +6,7 @@ use super::{MatchState, Stage, Table};
 use crate::batch::{Spectators, Visibility};
 use crate::error::Refusal;
 use crate::id::{InviteCode, PlayerId};
+use crate::time::UnixMillis;
 
 /// In what capacity somebody sees a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,16 +69,62 @@ impl Table {
         }
     }
 
-    /// The newest revision that somebody without a seat may see: behind by the delay while the match is live, though never
-    /// before its start.
+    /// What somebody without a seat may see of a live match whose spectators are behind; `None` if that is everything.
     #[must_use]
-    pub fn spectator_revision(&self) -> u64 {
-        let newest = self.cursor.revision;
+    pub fn horizon(&self) -> Option<Horizon> {
         match (self.state(), &self.stage, self.spectators) {
-            (MatchState::Live, Stage::Started { at_revision, .. }, Spectators::Allowed { delay_revisions }) => {
-                newest.saturating_sub(delay_revisions.into()).max(*at_revision)
-            }
-            _ => newest,
+            (
+                MatchState::Live,
+                Stage::Started { at_revision, .. },
+                Spectators::Allowed {
+                    delay_revisions,
+                    delay_ms,
+                },
+            ) if self.spectators.is_delayed() => Some(Horizon {
+                first: *at_revision,
+                newest: self.cursor.revision.saturating_sub(delay_revisions.into()),
+                delay_ms,
+            }),
+            _ => None,
         }
+    }
+}
+
+/// How far those can see who are behind. The start of a match is never hidden.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Horizon {
+    /// The revision of the first deal.
+    first: u64,
+    /// The newest revision that the delay by revisions allows.
+    newest: u64,
+    /// The delay by time.
+    delay_ms: u32,
+}
+
+impl Horizon {
+    /// Whether it depends on the time.
+    #[must_use]
+    pub const fn moves_with_time(&self) -> bool {
+        self.delay_ms > 0
+    }
+
+    /// When a revision that was made at `at` comes into sight, by the store's clock; `None` if no time alone brings it there.
+    #[must_use]
+    pub fn shown_from(&self, revision: u64, at: UnixMillis) -> Option<UnixMillis> {
+        if revision <= self.first {
+            Some(UnixMillis::default())
+        } else if revision > self.newest {
+            None
+        } else if self.moves_with_time() {
+            Some(at.plus_ms(self.delay_ms.into()))
+        } else {
+            Some(UnixMillis::default())
+        }
+    }
+
+    /// Whether a revision that was made at `at` is in sight at `now`. Without a delay by time any `now` will do.
+    #[must_use]
+    pub fn shows(&self, revision: u64, at: UnixMillis, now: UnixMillis) -> bool {
+        self.shown_from(revision, at).is_some_and(|from| from <= now)
     }
 }

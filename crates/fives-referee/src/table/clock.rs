@@ -7,7 +7,7 @@ use fives_rules::seat::Seat;
 use fives_rules::view::{View, Viewer};
 
 use super::{BotKind, SUBSTITUTE, Table};
-use crate::batch::{Author, Batch, Spectators, TableEvent};
+use crate::batch::{Author, Batch, TableEvent};
 use crate::clock::{AfterMisses, ClockFace, TimedTurn, TurnTimer};
 use crate::error::Refusal;
 use crate::time::UnixMillis;
@@ -79,11 +79,7 @@ impl Table {
     /// at another time.
     #[must_use]
     pub fn timer(&self, viewer: Viewer, face: &ClockFace) -> Option<TurnTimer> {
-        let undelayed = match self.spectators {
-            Spectators::Forbidden => true,
-            Spectators::Allowed { delay_revisions } => delay_revisions == 0,
-        };
-        if viewer == Viewer::Spectator && !undelayed {
+        if viewer == Viewer::Spectator && self.spectators.is_delayed() {
             return None;
         }
         let turn = self.timed_turn()?;

@@ -23,7 +23,11 @@ pub(super) fn stored(terms: &NewTable) -> storage::TableTerms {
         },
         spectator_delay_revisions: match terms.spectators {
             Spectators::Forbidden => None,
-            Spectators::Allowed { delay_revisions } => Some(delay_revisions.into()),
+            Spectators::Allowed { delay_revisions, .. } => Some(delay_revisions.into()),
+        },
+        spectator_delay_ms: match terms.spectators {
+            Spectators::Forbidden => 0,
+            Spectators::Allowed { delay_ms, .. } => delay_ms,
         },
         master: terms.master.reveal().to_vec(),
         occupants: terms.occupants.iter().map(stored_occupant).collect(),
@@ -54,13 +58,16 @@ pub(super) fn decoded(stored: &storage::TableTerms) -> Result<NewTable, Damage> 
             },
         },
         spectators: match stored.spectator_delay_revisions {
+            None if stored.spectator_delay_ms > 0 => return Err("spectators are held back where there are none"),
             None => Spectators::Forbidden,
+            Some(_) if stored.spectator_delay_ms > Spectators::MAX_DELAY_MS => return Err("a delay is too long"),
             Some(delay) => {
                 let delay = u16::try_from(delay)
                     .ok()
                     .filter(|delay| *delay <= Spectators::MAX_DELAY_REVISIONS);
                 Spectators::Allowed {
                     delay_revisions: delay.ok_or("a delay is too long")?,
+                    delay_ms: stored.spectator_delay_ms,
                 }
             }
         },

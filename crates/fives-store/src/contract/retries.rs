@@ -28,7 +28,7 @@ fn wish() -> CreateMatch {
         options: MatchOptions::all_fives(Players::Two),
         seats: vec![SeatWish::Me, SeatWish::Bot(BotKind::Greedy)],
         private: false,
-        spectators: Spectators::Allowed { delay_revisions: 0 },
+        spectators: Spectators::UNDELAYED,
         clock: None,
     }
 }

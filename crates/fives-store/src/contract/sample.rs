@@ -57,7 +57,7 @@ impl Terms {
             occupants: occupants.to_vec(),
             options: MatchOptions::all_fives(Players::new(occupants.len()).unwrap_or(Players::Two)),
             visibility: Visibility::Public,
-            spectators: Spectators::Allowed { delay_revisions: 0 },
+            spectators: Spectators::UNDELAYED,
             clock: None,
         }
     }

@@ -1,6 +1,6 @@
 //! Signs of life of the service, and its outages.
 
-use fives_referee::store::{OUTAGES_MAX, StoreError};
+use fives_referee::store::{MatchStore, OUTAGES_MAX, StoreError};
 use fives_referee::time::{Outage, UnixMillis};
 use redis::{Value, cmd};
 
@@ -9,12 +9,10 @@ use super::{RedisStore, keys, script};
 
 impl RedisStore {
     pub(super) async fn give_sign_of_life(&self, silence_max_ms: u64) -> Result<(), StoreError> {
+        let now = self.now().await?;
         let mut script = script::ALIVE.prepare_invoke();
-        script
-            .key(keys::CLOCK)
-            .key(keys::OUTAGES)
-            .arg(silence_max_ms)
-            .arg(OUTAGES_MAX);
+        script.key(keys::CLOCK).key(keys::OUTAGES);
+        script.arg(now.0).arg(silence_max_ms).arg(OUTAGES_MAX);
         self.link.invoke::<Value>(&script).await.map(drop).map_err(unwritten)
     }
 

@@ -29,7 +29,7 @@ fn use_table(table: &Table) {
     let _ = (
         table.listings(),
         table.invite(),
-        table.spectator_revision(),
+        table.horizon(),
         table.commitment(),
         table.timed_turn(),
         table.time_out().is_ok(),

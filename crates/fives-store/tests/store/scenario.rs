@@ -89,7 +89,10 @@ pub(crate) fn scenario() -> Scenario {
 /// A match that still waits, and one that was given up.
 fn before_the_start() -> (Vec<Made>, Vec<Made>) {
     let terms = Terms {
-        spectators: Spectators::Allowed { delay_revisions: 12 },
+        spectators: Spectators::Allowed {
+            delay_revisions: 12,
+            delay_ms: 0,
+        },
         ..Terms::of(&[Occupant::Open, Occupant::Bot(BotKind::Random), Occupant::Open])
     };
     let join = |number| {
@@ -168,7 +171,14 @@ fn absence() -> (Vec<Made>, Vec<Made>) {
             _ => sample::play(table).expect("a person is on turn"),
         });
     }
-    let mut forfeited = vec![sample::create(7, &people.timed(clock(1, AfterMisses::Forfeit)))];
+    let delayed = Terms {
+        spectators: Spectators::Allowed {
+            delay_revisions: 0,
+            delay_ms: 90_000,
+        },
+        ..people
+    };
+    let mut forfeited = vec![sample::create(7, &delayed.timed(clock(1, AfterMisses::Forfeit)))];
     forfeited.extend(sample::time_out(&forfeited[0].table));
     assert_eq!(forfeited.len(), 2);
     (kept, forfeited)

@@ -13,6 +13,8 @@ use super::invalid::{Invalid, all, both};
 use crate::encode::ALL_FIVES;
 use crate::v1;
 
+const MS_PER_S: u32 = 1000;
+
 /// A match that somebody wants to make.
 ///
 /// # Errors
@@ -51,19 +53,36 @@ fn private(visibility: i32) -> Result<bool, Invalid> {
 }
 
 fn spectators(request: &v1::CreateMatchRequest) -> Result<Spectators, Invalid> {
-    let field = "spectator_delay_revisions";
-    let delay = u16::try_from(request.spectator_delay_revisions).ok();
-    match (
-        request.spectators_allowed,
-        delay.filter(|delay| *delay <= Spectators::MAX_DELAY_REVISIONS),
-    ) {
-        (_, None) => Err(Invalid::field(
-            field,
-            format!("at most {}", Spectators::MAX_DELAY_REVISIONS),
-        )),
-        (true, Some(delay_revisions)) => Ok(Spectators::Allowed { delay_revisions }),
-        (false, Some(0)) => Ok(Spectators::Forbidden),
-        (false, Some(_)) => Err(Invalid::field(field, "there are no spectators to hold back")),
+    let revisions = delay(
+        "spectator_delay_revisions",
+        request,
+        request.spectator_delay_revisions,
+        Spectators::MAX_DELAY_REVISIONS.into(),
+    );
+    let seconds = delay(
+        "spectator_delay_s",
+        request,
+        request.spectator_delay_s,
+        Spectators::MAX_DELAY_MS / MS_PER_S,
+    );
+    let (revisions, seconds) = both(revisions, seconds)?;
+    Ok(match request.spectators_allowed {
+        true => Spectators::Allowed {
+            delay_revisions: u16::try_from(revisions).unwrap_or(Spectators::MAX_DELAY_REVISIONS),
+            delay_ms: seconds * MS_PER_S,
+        },
+        false => Spectators::Forbidden,
+    })
+}
+
+/// A delay of spectators, of `most` at most, and none where there are no spectators.
+fn delay(field: &str, request: &v1::CreateMatchRequest, delay: u32, most: u32) -> Result<u32, Invalid> {
+    if delay > most {
+        Err(Invalid::field(field, format!("at most {most}")))
+    } else if delay > 0 && !request.spectators_allowed {
+        Err(Invalid::field(field, "there are no spectators to hold back"))
+    } else {
+        Ok(delay)
     }
 }
 

@@ -41,7 +41,7 @@ fn table_event(event: &SeenTableEvent, match_options: &MatchOptions) -> v1::Even
             occupants,
             commitment,
         } => {
-            let (spectators_allowed, spectator_delay_revisions) = spectators(*allowed);
+            let (spectators_allowed, spectator_delay_revisions, spectator_delay_s) = spectators(*allowed);
             let seats = match_options.players().seats().zip(occupants);
             Kind::MatchCreated(v1::MatchCreated {
                 creator_player_id: creator.to_string(),
@@ -49,6 +49,7 @@ fn table_event(event: &SeenTableEvent, match_options: &MatchOptions) -> v1::Even
                 visibility: visibility(*private).into(),
                 spectators_allowed,
                 spectator_delay_revisions,
+                spectator_delay_s,
                 seats: seats
                     .map(|(seat, taken)| occupant(match_options, seat, taken))
                     .collect(),

@@ -14,7 +14,7 @@ use crate::{page_token, v1};
 #[must_use]
 pub fn match_summary(view: &MatchView) -> v1::MatchSummary {
     let table = view.game.as_ref().map(|game| &game.table);
-    let (spectators_allowed, spectator_delay_revisions) = spectators(view.spectators);
+    let (spectators_allowed, spectator_delay_revisions, spectator_delay_s) = spectators(view.spectators);
     v1::MatchSummary {
         match_id: view.id.to_string(),
         state: state(view.state).into(),
@@ -24,6 +24,7 @@ pub fn match_summary(view: &MatchView) -> v1::MatchSummary {
         create_time: Some(timestamp(view.created_at)),
         spectators_allowed,
         spectator_delay_revisions,
+        spectator_delay_s,
         seats: seats(view),
         viewer_seat: view.viewer.seat().map(seat_index),
         scores: scores(view),

@@ -20,7 +20,7 @@ use crate::v1;
 #[must_use]
 pub fn match_view(view: &MatchView) -> v1::MatchView {
     let table = view.game.as_ref().map(|game| &game.table);
-    let (spectators_allowed, spectator_delay_revisions) = spectators(view.spectators);
+    let (spectators_allowed, spectator_delay_revisions, spectator_delay_s) = spectators(view.spectators);
     v1::MatchView {
         match_id: view.id.to_string(),
         cursor: Some(cursor(view.cursor)),
@@ -32,6 +32,7 @@ pub fn match_view(view: &MatchView) -> v1::MatchView {
         create_time: Some(timestamp(view.created_at)),
         spectators_allowed,
         spectator_delay_revisions,
+        spectator_delay_s,
         seats: seats(view),
         viewer_seat: view.viewer.seat().map(seat_index),
         scores: scores(view),
@@ -71,10 +72,14 @@ pub(super) const fn visibility(private: bool) -> v1::MatchVisibility {
     }
 }
 
-pub(super) fn spectators(spectators: Spectators) -> (bool, u32) {
+/// Whether there may be spectators, and how far they are behind: in revisions and in seconds.
+pub(super) fn spectators(spectators: Spectators) -> (bool, u32, u32) {
     match spectators {
-        Spectators::Forbidden => (false, 0),
-        Spectators::Allowed { delay_revisions } => (true, delay_revisions.into()),
+        Spectators::Forbidden => (false, 0, 0),
+        Spectators::Allowed {
+            delay_revisions,
+            delay_ms,
+        } => (true, delay_revisions.into(), delay_ms.div_ceil(1000)),
     }
 }
 

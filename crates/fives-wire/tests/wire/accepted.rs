@@ -26,7 +26,13 @@ fn a_match_with_the_preset_of_its_players() {
         [SeatWish::Me, SeatWish::Open, SeatWish::Bot(BotKind::Greedy)]
     );
     assert!(!wish.private);
-    assert_eq!(wish.spectators, Spectators::Allowed { delay_revisions: 3 });
+    assert_eq!(
+        wish.spectators,
+        Spectators::Allowed {
+            delay_revisions: 3,
+            delay_ms: 20_000,
+        }
+    );
 }
 
 #[test]
@@ -48,6 +54,7 @@ fn a_match_with_every_option_chosen() {
         visibility: v1::MatchVisibility::Private.into(),
         spectators_allowed: false,
         spectator_delay_revisions: 0,
+        spectator_delay_s: 0,
         ..create_request()
     };
     request.seats.push(request.seats[1]);

@@ -62,7 +62,7 @@ fn shown(table: &Table, viewer: Viewer, face: &ClockFace) -> v1::MatchView {
 
 #[test]
 fn who_is_on_turn_and_how_much_time_is_left() {
-    let undelayed = Spectators::Allowed { delay_revisions: 0 };
+    let undelayed = Spectators::UNDELAYED;
     for (_, table) in absent(undelayed, AfterMisses::BotKeepsSeat) {
         let turn = table.game().unwrap().turn().unwrap();
         let began_at = table.changed_at.0;
@@ -95,9 +95,13 @@ fn who_is_on_turn_and_how_much_time_is_left() {
 /// Who is held back sees another time as well.
 #[test]
 fn delayed_spectators_are_not_told_the_time() {
-    let delayed = Spectators::Allowed { delay_revisions: 1 };
+    let delays = [(1, 0), (0, 1_000)].map(|(delay_revisions, delay_ms)| Spectators::Allowed {
+        delay_revisions,
+        delay_ms,
+    });
     let mut told = 0;
-    for (_, table) in absent(delayed, AfterMisses::BotKeepsSeat) {
+    let tables = delays.map(|delayed| absent(delayed, AfterMisses::BotKeepsSeat));
+    for (_, table) in tables.into_iter().flatten() {
         let face = face(CREATED_AT, &[]);
         assert_eq!(shown(&table, Viewer::Spectator, &face).turn_timer, None);
         told += usize::from(shown(&table, Viewer::Seat(seat(0)), &face).turn_timer.is_some());

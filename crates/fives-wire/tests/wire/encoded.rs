@@ -51,6 +51,7 @@ fn a_table_that_waits() {
     let created_at = view.create_time.unwrap();
     assert_eq!((created_at.seconds, created_at.nanos), (1_800_000_000, 123_000_000));
     assert_eq!((view.spectators_allowed, view.spectator_delay_revisions), (true, 2));
+    assert_eq!(view.spectator_delay_s, 5);
     assert_eq!((view.viewer_seat, view.scores.as_slice()), (Some(0), &[0, 0, 0][..]));
     assert_eq!(
         (view.commitment.len(), view.round, view.revealed_seed, view.outcome),

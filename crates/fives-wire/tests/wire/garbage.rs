@@ -127,6 +127,7 @@ proptest! {
             visibility: numbers.0,
             spectators_allowed: numbers.1,
             spectator_delay_revisions: numbers.2,
+            spectator_delay_s: numbers.2,
             turn_clock: Some(v1::TurnClock {
                 turn_time_ms: numbers.2,
                 missed_turns_max: numbers.2,

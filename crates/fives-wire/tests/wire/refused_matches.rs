@@ -32,9 +32,19 @@ fn matches_that_cannot_be_made() {
         let far = v1::CreateMatchRequest {
             spectators_allowed,
             spectator_delay_revisions,
+            spectator_delay_s: 0,
             ..whole()
         };
         assert_fields(decode::create_match(&far), &["spectator_delay_revisions"]);
+    }
+    for (spectators_allowed, spectator_delay_s) in [(true, 3601), (true, u32::MAX), (false, u32::MAX), (false, 1)] {
+        let late = v1::CreateMatchRequest {
+            spectators_allowed,
+            spectator_delay_revisions: 0,
+            spectator_delay_s,
+            ..whole()
+        };
+        assert_fields(decode::create_match(&late), &["spectator_delay_s"]);
     }
     assert_fields(
         decode::create_match(&v1::CreateMatchRequest::default()),

@@ -49,7 +49,10 @@ pub(crate) fn new_table() -> NewTable {
         creator: ANNA,
         options: choices.resolve(Players::Three).unwrap(),
         visibility: Visibility::Private(code()),
-        spectators: Spectators::Allowed { delay_revisions: 2 },
+        spectators: Spectators::Allowed {
+            delay_revisions: 2,
+            delay_ms: 5_000,
+        },
         clock: None,
         master: Master::new([42; 32]),
         occupants: vec![
@@ -156,6 +159,7 @@ pub(crate) fn create_request() -> v1::CreateMatchRequest {
         spectators_allowed: true,
         spectator_delay_revisions: 3,
         turn_clock: None,
+        spectator_delay_s: 20,
     }
 }
 

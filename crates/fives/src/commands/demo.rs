@@ -42,7 +42,7 @@ impl Demo {
             .collect();
         block_on(async {
             let (client, _) = self.server.sign_in().await?;
-            let match_id = make_public(&client, &self.options, seats).await?;
+            let match_id = make_public(&client, &self.options, seats, None).await?;
             writeln!(out, "match {match_id}")?;
             show(client.watch(&match_id, "", None), false, out).await?;
             Ok(writeln!(

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use fives_bots::BotKind;
-use fives_client::{Client, v1};
+use fives_client::{Client, Error, v1};
 
 use super::watch::tell;
 use crate::connection::{ServerFlags, block_on};
@@ -25,6 +25,10 @@ Make a table that waits for a second person, and join it from elsewhere:
 
   $ fives play --name anna --open 1
   $ fives play --name bob --join any
+
+Half a minute for each turn:
+
+  $ fives play --turn-time-s 30
 
 Leave at any time (Ctrl-C) and come back to your seat, if you play under a secret of yours:
 
@@ -49,6 +53,10 @@ pub(crate) struct PlayCommand {
     /// Sit down at a match: its id, its invite code, or `any` for the newest table with an open seat
     #[arg(long, value_name = "MATCH")]
     join: Option<String>,
+
+    /// How long everybody has for a turn, in seconds; then a bot plays for them. No limit if left out
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=86_400), conflicts_with = "join")]
+    turn_time_s: Option<u32>,
 
     /// Play by itself: the most points now, then the heaviest tile
     #[arg(long)]
@@ -82,12 +90,17 @@ pub(super) async fn make_public(
     client: &Client,
     options: &OptionFlags,
     seats: Vec<v1::SeatRequest>,
+    turn_time_s: Option<u32>,
 ) -> Result<String, Failure> {
     let request = v1::CreateMatchRequest {
         options: Some(options.message()?),
         seats,
         visibility: v1::MatchVisibility::Public.into(),
         spectators_allowed: true,
+        turn_clock: turn_time_s.map(|seconds| v1::TurnClock {
+            turn_time_ms: seconds.saturating_mul(1000),
+            ..Default::default()
+        }),
         ..Default::default()
     };
     Ok(client.create_match(request).await?.view.unwrap_or_default().match_id)
@@ -116,7 +129,7 @@ impl PlayCommand {
         let mut seats = vec![v1::SeatRequest { occupant: Some(me) }];
         seats.extend(std::iter::repeat_n(v1::SeatRequest { occupant: Some(open) }, self.open));
         seats.extend(dealt_in_turn(&self.bots, bots).map(bot_seat));
-        make_public(client, &self.options, seats).await
+        make_public(client, &self.options, seats, self.turn_time_s).await
     }
 
     async fn play(&self, client: &Client, match_id: &str, out: &mut impl Write) -> Result<(), Failure> {
@@ -125,7 +138,12 @@ impl PlayCommand {
             let Some(view) = tell(&update, out)? else { continue };
             out.flush()?;
             if let Some(turn) = Turn::of(&view) {
-                self.take(client, &turn, out).await?;
+                match self.take(client, &turn, out).await {
+                    Err(Failure::Client(error)) if turn.is_over(&error) => {
+                        writeln!(out, "Too late: the time for this turn is over.")?;
+                    }
+                    taken => taken?,
+                }
             }
         }
         Ok(())
@@ -186,6 +204,9 @@ impl<'a> Turn<'a> {
             .collect::<Vec<_>>()
             .join(" ");
         writeln!(out, "your hand: {hand}")?;
+        if let Some(timer) = &self.view.turn_timer {
+            writeln!(out, "time left: {} s", timer.remaining_ms.div_ceil(1000))?;
+        }
         for (index, scored) in self.legal.iter().enumerate() {
             let what = scored.play.as_ref().map(screen::play).unwrap_or_default();
             writeln!(
@@ -197,6 +218,13 @@ impl<'a> Turn<'a> {
             )?;
         }
         Ok(())
+    }
+
+    /// Whether the play was refused because the clock has run out meanwhile, and a bot has played for the seat.
+    fn is_over(&self, error: &Error) -> bool {
+        use v1::ErrorReason::{IllegalPlay, MatchOver, NotYourTurn, OldRound};
+        let late = |reason| [NotYourTurn, OldRound, IllegalPlay, MatchOver].contains(&reason);
+        self.view.turn_clock.is_some() && error.reason().is_some_and(late)
     }
 
     /// The play that a greedy player would make: most points, then the heaviest tile, then the one written first.
