@@ -47,6 +47,10 @@ run: build ## Serve on 127.0.0.1:7400, matches kept in ./data
 demo: build ## Watch four bots play a whole match (own server, nothing kept)
 	@tools/demo target/release/fives
 
+.PHONY: cluster
+cluster: build servers ## Redis, three replicas and HAProxy on loopback, until Ctrl-C (PORT, DATA=cluster)
+	@DATA='$(if $(filter data,$(DATA)),cluster,$(DATA))' exec tools/cluster target/release/fives
+
 .PHONY: dist
 dist: rust ## Build the program as deploy/ ships it (target/dist/fives; slow)
 	cargo build --profile dist --locked -p fives
@@ -112,6 +116,7 @@ bench-serve: rust ## PlayTile calls a second, beside a bare echo
 servers:
 	@tools/need 'redis-server 7' 'redis-server --version | grep -E "v=([7-9]|[1-9][0-9])\."' redis-server
 	@tools/need 'haproxy' 'haproxy -v' haproxy
+	@tools/need 'openssl' 'openssl version' openssl
 
 .PHONY: deny
 deny: rust ## Licences, advisories, sources of all dependencies (needs the network)

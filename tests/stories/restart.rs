@@ -62,7 +62,12 @@ async fn a_match_goes_on_after_kill_9_and_after_a_graceful_stop() {
         .await
         .expect("joined");
     let clients = [anna, bela];
-    let watching = tokio::spawn(Witness::default().see_all(server.client().watch(&match_id, "", None)));
+    // From before the first play on, so that everything that is acknowledged is seen.
+    let mut updates = server.client().watch(&match_id, "", None);
+    let mut witness = Witness::default();
+    let first = in_time("a snapshot", updates.next()).await.expect("a stream");
+    witness.see(&first.expect("a snapshot"));
+    let watching = tokio::spawn(witness.see_all(updates));
 
     let mut acknowledged = play_some(&clients, &match_id, 3).await;
     let address = server.kill().await;
