@@ -6,6 +6,8 @@ SHELL := /bin/bash
 
 LISTEN ?= 127.0.0.1:7400
 DATA ?= data
+# Of bench-cluster: play, moves, fanout, growth, or several; all if empty.
+PARTS ?=
 
 # The tests look for the binary and the tools under target/, whatever the user's own Cargo settings say.
 export CARGO_TARGET_DIR := $(CURDIR)/target
@@ -94,7 +96,7 @@ baseline: $(VENV)/.stamp ## Accept the present API as the promise that `check` g
 # ---- measure it
 
 .PHONY: bench
-bench: bench-rules bench-serve ## Both benchmarks: the rules, the served path
+bench: bench-rules bench-serve bench-cluster ## All benchmarks: the rules, the served path, replicas over Redis
 
 .PHONY: bench-rules
 bench-rules: rust ## Plays a second of the rules, on one core
@@ -108,6 +110,11 @@ bench-v3: rust ## The same, compiled for x86-64-v3
 .PHONY: bench-serve
 bench-serve: rust ## PlayTile calls a second, beside a bare echo
 	cargo bench --locked -p fives-tests --bench served_path
+
+.PHONY: bench-cluster
+bench-cluster: rust servers ## Calls, moves, watchers over a real Redis, beside bare tonic
+	cargo build --release --locked -p fives
+	cargo bench --locked -p fives-tests --bench cluster -- $(PARTS)
 
 # ---- tools
 

@@ -1,49 +1,59 @@
 //! Two people who play match after match, as fast as they are answered. What they play they work out from the snapshot in the
 //! store, so that the driver costs as little as possible.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fives_client::{Client, v1};
 use fives_referee::id::MatchId;
-use fives_referee::store::MatchStore;
+use fives_referee::store::SharedStore;
 use fives_rules::game::{Action, Game};
 use fives_rules::play::{End, Play};
-use fives_store::embedded::EmbeddedStore;
 use tonic::transport::Channel;
 
-use crate::Calling;
+use crate::measuring::Calling;
 
 /// Two people at a table.
 pub(crate) struct Duel {
     players: [Client; 2],
-    store: Arc<EmbeddedStore>,
-    match_id: String,
-    game: Game,
+    store: SharedStore,
+    target_points: Option<u32>,
+    pub(crate) match_id: String,
+    pub(crate) game: Game,
 }
 
 impl Duel {
-    /// Signs two people in and has them sit down.
-    pub(crate) async fn sit_down(channel: Channel, store: Arc<EmbeddedStore>) -> Self {
+    /// Signs two people in and has them sit down. They play for so many points, or for as many as usual.
+    pub(crate) async fn sit_down(channel: Channel, store: SharedStore, target_points: Option<u32>) -> Self {
         let first = Client::over(channel);
         let second = first.another_player();
         for client in [&first, &second] {
             client.sign_in("bench", None).await.unwrap();
         }
-        let (match_id, game) = begin(&[first.clone(), second.clone()], &store).await;
+        Self::between([first, second], store, target_points).await
+    }
+
+    /// Has two people sit down who have signed in.
+    pub(crate) async fn between(players: [Client; 2], store: SharedStore, target_points: Option<u32>) -> Self {
+        let (match_id, game) = begin(&players, &store, target_points).await;
         Self {
-            players: [first, second],
+            players,
             store,
+            target_points,
             match_id,
             game,
         }
+    }
+
+    /// Has the same two begin another match.
+    pub(crate) async fn begin_another(&mut self) {
+        (self.match_id, self.game) = begin(&self.players, &self.store, self.target_points).await;
     }
 }
 
 impl Calling for Duel {
     async fn call(&mut self) -> Duration {
         if self.game.outcome().is_some() {
-            (self.match_id, self.game) = begin(&self.players, &self.store).await;
+            self.begin_another().await;
         }
         let turn = self.game.turn().unwrap();
         let play = self.game.legal().nth(0).unwrap();
@@ -61,7 +71,7 @@ impl Calling for Duel {
     }
 }
 
-async fn begin(players: &[Client; 2], store: &EmbeddedStore) -> (String, Game) {
+async fn begin(players: &[Client; 2], store: &SharedStore, target_points: Option<u32>) -> (String, Game) {
     let me = v1::seat_request::Occupant::Me(v1::seat_request::Me {});
     let open = v1::seat_request::Occupant::Open(v1::seat_request::Open {});
     let request = v1::CreateMatchRequest {
@@ -71,6 +81,11 @@ async fn begin(players: &[Client; 2], store: &EmbeddedStore) -> (String, Game) {
             })
             .to_vec(),
         visibility: v1::MatchVisibility::Public.into(),
+        spectators_allowed: true,
+        options: target_points.map(|target_points| v1::MatchOptions {
+            target_points: Some(target_points),
+            ..Default::default()
+        }),
         ..Default::default()
     };
     let match_id = players[0].create_match(request).await.unwrap().view.unwrap().match_id;

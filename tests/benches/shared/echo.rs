@@ -1,6 +1,8 @@
-//! The bare echo: tonic with nothing behind it. Receives what PlayTile receives and answers with as many bytes.
+//! Bare tonic: receives what PlayTile receives and answers with as many bytes. Between the two is nothing, or as little as can
+//! be.
 
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -13,31 +15,52 @@ use tonic::body::Body;
 use tonic::codegen::{Service, http};
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::server::{Grpc, NamedService, UnaryService};
-use tonic::transport::{Channel, Server};
+use tonic::transport::Channel;
+use tonic::transport::server::Router;
 use tonic::{Request, Response, Status};
 use tonic_prost::ProstCodec;
 
-use crate::Calling;
+use crate::measuring::Calling;
 
-const PATH: &str = "/fives.v1.Echo/PlayTile";
+/// What a bare service does between a request and its answer.
+pub(crate) trait Behind: Clone + Send + Sync + 'static {
+    /// The name of the service.
+    const NAME: &'static str;
 
-/// Starts the echo; gives its port.
-pub(crate) async fn start() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let incoming = tonic::transport::server::TcpIncoming::from(listener).with_nodelay(Some(true));
-    tokio::spawn(Server::builder().add_service(Echo).serve_with_incoming(incoming));
-    port
+    /// How many turns a match has here; then its caller goes on with another one.
+    const TURNS: u32;
+
+    fn keep(&self, request: &v1::PlayTileRequest) -> impl Future<Output = Result<(), Status>> + Send;
 }
 
+/// The echo.
 #[derive(Clone)]
-struct Echo;
+pub(crate) struct Nothing;
 
-impl NamedService for Echo {
+impl Behind for Nothing {
     const NAME: &'static str = "fives.v1.Echo";
+    const TURNS: u32 = 64;
+
+    async fn keep(&self, _: &v1::PlayTileRequest) -> Result<(), Status> {
+        Ok(())
+    }
 }
 
-impl Service<http::Request<Body>> for Echo {
+/// Serves without a limit or a layer.
+pub(crate) async fn serve(listener: TcpListener, services: Router) {
+    let incoming = tonic::transport::server::TcpIncoming::from(listener).with_nodelay(Some(true));
+    services.serve_with_incoming(incoming).await.unwrap();
+}
+
+/// A service with one call.
+#[derive(Clone)]
+pub(crate) struct Bare<B>(pub(crate) B);
+
+impl<B: Behind> NamedService for Bare<B> {
+    const NAME: &'static str = B::NAME;
+}
+
+impl<B: Behind> Service<http::Request<Body>> for Bare<B> {
     type Response = http::Response<Body>;
     type Error = Infallible;
     type Future = BoxFuture<'static, Result<Self::Response, Infallible>>;
@@ -47,18 +70,23 @@ impl Service<http::Request<Body>> for Echo {
     }
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
-        Box::pin(async move { Ok(Grpc::new(ProstCodec::default()).unary(Answer, request).await) })
+        let call = Answer(self.0.clone());
+        Box::pin(async move { Ok(Grpc::new(ProstCodec::default()).unary(call, request).await) })
     }
 }
 
-struct Answer;
+struct Answer<B>(B);
 
-impl UnaryService<v1::PlayTileRequest> for Answer {
+impl<B: Behind> UnaryService<v1::PlayTileRequest> for Answer<B> {
     type Response = v1::PlayTileResponse;
-    type Future = std::future::Ready<Result<Response<v1::PlayTileResponse>, Status>>;
+    type Future = BoxFuture<'static, Result<Response<v1::PlayTileResponse>, Status>>;
 
-    fn call(&mut self, _: Request<v1::PlayTileRequest>) -> Self::Future {
-        std::future::ready(Ok(Response::new(answer())))
+    fn call(&mut self, request: Request<v1::PlayTileRequest>) -> Self::Future {
+        let behind = self.0.clone();
+        Box::pin(async move {
+            behind.keep(request.get_ref()).await?;
+            Ok(Response::new(answer()))
+        })
     }
 }
 
@@ -111,18 +139,22 @@ fn token(player: usize) -> MetadataValue<Ascii> {
         .unwrap()
 }
 
-/// Calls the echo, for two people in turn: tokens that differ do not fit into the compression of headers, and cost both ends.
+/// Calls a bare service, for two people in turn: tokens that differ do not fit into the compression of headers, and cost both
+/// ends.
 pub(crate) struct Caller {
     grpc: tonic::client::Grpc<Channel>,
-    request: v1::PlayTileRequest,
+    path: http::uri::PathAndQuery,
+    turns: u32,
+    /// The match, and in the place of the round how many turns it has had: what is behind may need to know.
+    pub(crate) request: v1::PlayTileRequest,
     tokens: [MetadataValue<Ascii>; 2],
 }
 
 impl Caller {
-    pub(crate) fn new(channel: Channel, number: usize) -> Self {
+    pub(crate) fn new<B: Behind>(channel: Channel, number: usize) -> Self {
         let request = v1::PlayTileRequest {
             request_id: "0123456789abcdef0123456789abcdef".into(),
-            match_id: format!("m-{}", "a".repeat(26)),
+            match_id: another_match(),
             round: Some(0),
             play: Some(v1::Play {
                 tile: Some(v1::Tile { high: 6, low: 4 }),
@@ -132,21 +164,35 @@ impl Caller {
         };
         Self {
             grpc: tonic::client::Grpc::new(channel),
+            path: format!("/{}/PlayTile", B::NAME).parse().unwrap(),
+            turns: B::TURNS,
             request,
             tokens: [2 * number, 2 * number + 1].map(token),
         }
     }
 }
 
+/// The id of a match that nobody else has.
+fn another_match() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("m-{:026}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
 impl Calling for Caller {
     async fn call(&mut self) -> Duration {
         let codec: ProstCodec<v1::PlayTileRequest, v1::PlayTileResponse> = ProstCodec::default();
+        if self.request.round() == self.turns {
+            self.request.match_id = another_match();
+            self.request.round = Some(0);
+        }
         let sent = Instant::now();
         self.grpc.ready().await.unwrap();
         let mut request = Request::new(self.request.clone());
         self.tokens.swap(0, 1);
         request.metadata_mut().insert("authorization", self.tokens[0].clone());
-        self.grpc.unary(request, PATH.parse().unwrap(), codec).await.unwrap();
-        sent.elapsed()
+        self.grpc.unary(request, self.path.clone(), codec).await.unwrap();
+        let latency = sent.elapsed();
+        self.request.round = Some(self.request.round() + 1);
+        latency
     }
 }
