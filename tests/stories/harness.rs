@@ -16,7 +16,7 @@ pub(crate) use clock::SetClock;
 pub(crate) use fleet::Fleet;
 pub(crate) use process::{ServerProcess, free_address, program};
 pub(crate) use proxy::{Proxy, Way};
-pub(crate) use redis::{RedisCluster, RedisNode};
+pub(crate) use redis::{RedisCluster, RedisNode, Sentinel};
 pub(crate) use seat::{Seated, play_out};
 pub(crate) use server::Server;
 pub(crate) use watcher::Witness;

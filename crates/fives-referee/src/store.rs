@@ -133,6 +133,15 @@ pub trait MatchStore: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<ListPosition>, StoreError>;
 
+    /// Removes a bounded number of matches that have been kept long enough; says how many. Asked again until there is none. A store
+    /// that does so by itself has nothing to do.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire(&self) -> Result<usize, StoreError> {
+        Ok(0)
+    }
+
     /// Keeps, for [`SHARED_FOR_MS`] and for others to count, how many watch each of these matches with a process. Not durable.
     ///
     /// # Errors

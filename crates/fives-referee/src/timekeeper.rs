@@ -18,6 +18,9 @@ use crate::referee::{DueHints, DueTable, NextDue, Referee};
 /// How often a sign of life is given, and the store asked for what is due.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
+/// How often the store is asked to remove what has been kept long enough.
+const EXPIRY_INTERVAL: Duration = Duration::from_secs(30);
+
 /// How many tables one question to the store brings.
 const SWEEP_LIMIT: usize = 1024;
 
@@ -34,6 +37,8 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 pub async fn run(referee: Referee, mut hints: DueHints) {
     let mut sweep = interval(SWEEP_INTERVAL);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut expiry = interval(EXPIRY_INTERVAL);
+    expiry.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut timekeeper = Timekeeper {
         referee,
         waiting: Waiting::default(),
@@ -52,6 +57,12 @@ pub async fn run(referee: Referee, mut hints: DueHints) {
                 }
             }
             _ = sweep.tick() => timekeeper.sweep().await,
+            _ = expiry.tick() => {
+                // Many that end together must not hold up the clocks.
+                if timekeeper.expire().await > 0 {
+                    expiry.reset_immediately();
+                }
+            }
         }
     }
 }
@@ -110,6 +121,15 @@ impl Waiting {
 }
 
 impl Timekeeper {
+    /// Has the store remove what it has kept long enough; says how much that was.
+    async fn expire(&self) -> usize {
+        self.referee.store().expire().await.unwrap_or_else(|error| {
+            let error: &dyn std::error::Error = &error;
+            warn!(error, "what was kept long enough was not removed");
+            0
+        })
+    }
+
     async fn announce(&mut self, due: DueTable) {
         // Without the store's clock the sweep will find it.
         if let Ok(now) = self.referee.store().now().await {

@@ -24,6 +24,7 @@ pub struct Config {
     pub data: PathBuf,
     /// `None`: the embedded store.
     pub redis: Option<(Address, fives_store::redis::Config)>,
+    pub retention: Retention,
     /// Empty: a key that is gone when the process is.
     pub token_key: Vec<PathBuf>,
     pub token_lifetime_s: u64,
@@ -108,11 +109,12 @@ impl TryFrom<ServeArgs> for Config {
             flag: "log",
             problem: format!("`{}` is no filter: {error}", args.log),
         })?;
-        let redis = redis(&args)?;
+        let (redis, retention) = (redis(&args)?, retention(&args));
         Ok(Self {
             listen: args.listen,
             data: args.data,
             redis,
+            retention,
             token_key: args.token_key,
             token_lifetime_s: args.token_lifetime_s,
             bot_delay_ms: args.bot_delay_ms,
@@ -182,14 +184,18 @@ fn redis(args: &ServeArgs) -> Result<Option<(Address, fives_store::redis::Config
         connect_timeout: Duration::from_millis(args.store_connect_timeout_ms),
         response_timeout: Duration::from_millis(args.store_response_timeout_ms),
         replica_timeout: Duration::from_millis(args.replica_timeout_ms),
-        retention: Retention {
-            open: Duration::from_secs(args.keep_open_s),
-            live: Duration::from_secs(args.keep_live_s),
-            settled: Duration::from_secs(args.keep_finished_s),
-        },
+        retention: retention(args),
         ..fives_store::redis::Config::default()
     };
     Ok(Some((address, config)))
+}
+
+const fn retention(args: &ServeArgs) -> Retention {
+    Retention {
+        open: Duration::from_secs(args.keep_open_s),
+        live: Duration::from_secs(args.keep_live_s),
+        settled: Duration::from_secs(args.keep_finished_s),
+    }
 }
 
 fn within(flag: &'static str, value: u64, bounds: RangeInclusive<u64>) -> Result<(), ConfigError> {

@@ -18,7 +18,7 @@ mod token;
 use std::sync::Arc;
 
 use fives_referee::store::SharedStore;
-use fives_store::embedded::{EmbeddedStore, OpenError};
+use fives_store::embedded::{self, EmbeddedStore, OpenError};
 use fives_store::redis::RedisStore;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -83,8 +83,12 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
         runtime.worker_threads(workers);
     }
     runtime.enable_all().build()?.block_on(async {
+        let settings = embedded::Config {
+            retention: config.retention,
+            ..embedded::Config::default()
+        };
         let store: SharedStore = match &config.redis {
-            None => Arc::new(EmbeddedStore::open(&config.data)?),
+            None => Arc::new(EmbeddedStore::open_with(&config.data, settings)?),
             Some((address, settings)) => Arc::new(RedisStore::new(address, *settings)?),
         };
         let address = config.listen;

@@ -38,6 +38,7 @@ pub use config::Config;
 
 use crate::codec;
 use crate::recent::Recent;
+use crate::retention::Retention;
 use crate::unpoisoned;
 use alive::Alive;
 use folder::Folder;
@@ -97,6 +98,7 @@ struct Kept {
     /// Only the writer fills it, and only with what is on the disk, so it is never behind what was answered.
     recent: Recent,
     hints: Hints,
+    retention: Retention,
     alive: Mutex<Alive>,
 }
 
@@ -135,6 +137,7 @@ impl EmbeddedStore {
             current,
             recent: Recent::new(config.recent_tables),
             hints: Hints::default(),
+            retention: config.retention,
             alive,
         });
         let (writes, queue) = mpsc::channel(config.queued_writes.max(1));
@@ -279,6 +282,11 @@ impl MatchStore for EmbeddedStore {
             Some(positions) => Ok(positions),
             None => self.kept.folder.list(listing, after, limit),
         }
+    }
+
+    async fn expire(&self) -> Result<usize, StoreError> {
+        let now = self.now().await?;
+        self.write(|answer| Write::Expire { now, answer }).await
     }
 
     async fn renew_alive(&self, silence_max_ms: u64) -> Result<(), StoreError> {

@@ -33,6 +33,15 @@ impl Recent {
         unpoisoned(self.tables.lock()).by_id.get(id).cloned()
     }
 
+    /// Forgets these matches.
+    pub(crate) fn forget<'a>(&self, gone: impl IntoIterator<Item = &'a MatchId>) {
+        let mut tables = unpoisoned(self.tables.lock());
+        for id in gone {
+            // Its place in the order stays, and is passed over when its turn comes.
+            tables.by_id.remove(id);
+        }
+    }
+
     /// Remembers these, each instead of what was remembered of its match.
     pub(crate) fn remember(&self, written: impl IntoIterator<Item = Arc<Table>>) {
         let mut tables = unpoisoned(self.tables.lock());

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use fives_referee::table::{MatchState, Table};
+use fives_referee::time::UnixMillis;
 
 /// How long a match is kept after its last change, by its state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +25,12 @@ impl Retention {
             MatchState::Live => self.live,
             MatchState::Finished | MatchState::Closed => self.settled,
         }
+    }
+
+    /// When `table` goes if nothing more happens.
+    #[must_use]
+    pub fn end_of(&self, table: &Table) -> UnixMillis {
+        table.changed_at.plus_ms(self.of(table).as_millis() as u64)
     }
 }
 

@@ -183,3 +183,55 @@ impl RedisCluster {
         format!("redis+cluster://{}", hosts.collect::<Vec<_>>().join(","))
     }
 }
+
+/// One Sentinel, which decides alone.
+pub(crate) struct Sentinel {
+    _child: Child,
+    _folder: TempDir,
+    port: u16,
+}
+
+impl Sentinel {
+    /// Watches over this primary and whatever replicates it.
+    pub(crate) async fn over(primary: &RedisNode) -> Self {
+        let (folder, port) = (tempfile::tempdir().expect("a folder"), free_port());
+        let settings = format!(
+            "port {port}\nbind 127.0.0.1\nsentinel monitor fives 127.0.0.1 {} 1\n\
+             sentinel down-after-milliseconds fives 500\nsentinel failover-timeout fives 5000\n",
+            primary.port
+        );
+        let file = folder.path().join("sentinel.conf");
+        std::fs::write(&file, settings).expect("written");
+        let child = Command::new("redis-server")
+            .arg(&file)
+            .arg("--sentinel")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("redis-server is installed: `make servers`");
+        let client = Client::open(format!("redis://127.0.0.1:{port}")).expect("an address");
+        primary
+            .until("Sentinel knows the replica", || async {
+                let Ok(mut connection) = client.get_multiplexed_async_connection().await else {
+                    return false;
+                };
+                let replicas: Result<Vec<redis::Value>, _> = cmd("SENTINEL")
+                    .arg("REPLICAS")
+                    .arg("fives")
+                    .query_async(&mut connection)
+                    .await;
+                replicas.is_ok_and(|replicas| !replicas.is_empty())
+            })
+            .await;
+        Self {
+            _child: child,
+            _folder: folder,
+            port,
+        }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("redis+sentinel://127.0.0.1:{}/fives", self.port)
+    }
+}

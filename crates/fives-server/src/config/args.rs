@@ -51,15 +51,15 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_REPLICA_TIMEOUT_MS", value_name = "MS", default_value_t = 1_000)]
     pub replica_timeout_ms: u64,
 
-    /// With Redis: how long a table that waits for players is kept after its last change, in seconds
+    /// How long a table that waits for players is kept after its last change, in seconds
     #[arg(long, env = "FIVES_KEEP_OPEN_S", value_name = "S", default_value_t = 30 * 60)]
     pub keep_open_s: u64,
 
-    /// With Redis: how long a match is kept after its last move, in seconds
+    /// How long a match is kept after its last move, in seconds
     #[arg(long, env = "FIVES_KEEP_LIVE_S", value_name = "S", default_value_t = 7 * 24 * 3600)]
     pub keep_live_s: u64,
 
-    /// With Redis: how long a match is kept after its end, in seconds
+    /// How long a match is kept after its end, in seconds
     #[arg(long, env = "FIVES_KEEP_FINISHED_S", value_name = "S", default_value_t = 72 * 3600)]
     pub keep_finished_s: u64,
 

@@ -1,5 +1,7 @@
 //! What the store may use of the machine.
 
+use crate::retention::Retention;
+
 /// The least that the engine takes for its journals.
 pub(super) const LEAST_JOURNAL_BYTES: u64 = 64 * 1024 * 1024;
 
@@ -23,6 +25,8 @@ pub struct Config {
     pub queued_writes: usize,
     /// How many writes share one sync at most.
     pub group_writes: usize,
+    /// How long matches are kept.
+    pub retention: Retention,
 }
 
 impl Default for Config {
@@ -35,6 +39,7 @@ impl Default for Config {
             recent_tables: 4096,
             queued_writes: 1024,
             group_writes: 256,
+            retention: Retention::default(),
         }
     }
 }

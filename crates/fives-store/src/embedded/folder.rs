@@ -46,6 +46,8 @@ pub(super) struct Folder {
     players: Keyspace,
     /// Hash of a device key -> player.
     devices: Keyspace,
+    /// When which match may have been kept long enough.
+    ends: Keyspace,
 }
 
 /// What is written together or not at all.
@@ -89,6 +91,7 @@ impl Folder {
             invites: keyspace("invites")?,
             players: keyspace("players")?,
             devices: keyspace("devices")?,
+            ends: keyspace("ends")?,
             about,
             database,
         })
@@ -188,6 +191,22 @@ impl Folder {
         batch.0.insert(&self.about, ALIVE_KEY, alive.to_bytes());
     }
 
+    /// The matches that may have been kept long enough at `now`.
+    pub(super) fn ended(&self, now: UnixMillis) -> impl Iterator<Item = Result<MatchId, StoreError>> {
+        let until = keys::due(now, &MatchId::from_bytes([u8::MAX; 16]));
+        self.ends
+            .range(..=until)
+            .map(|entry| Ok(keys::parse_due(&entry.key().map_err(unavailable)?)?.1))
+    }
+
+    /// Removes a match and its log; its index entries are changes like others.
+    pub(super) fn remove_table(&self, batch: &mut WriteBatch, table: &Table) {
+        batch.0.remove(&self.tables, table.id.as_bytes().as_slice());
+        for revision in 1..=table.cursor.revision {
+            batch.0.remove(&self.log, keys::log(&table.id, revision));
+        }
+    }
+
     /// An empty batch; committing it waits for the disk.
     pub(super) fn write_batch(&self) -> WriteBatch {
         WriteBatch(self.database.batch().durability(Some(PersistMode::SyncData)))
@@ -207,6 +226,7 @@ impl Folder {
             Entry::Due(at, id) => (&self.due, keys::due(*at, id), Vec::new()),
             Entry::Listed(listing, position) => (&self.lists, keys::listed(listing, *position), Vec::new()),
             Entry::Invite(code, id) => (&self.invites, code.as_bytes().to_vec(), id.as_bytes().to_vec()),
+            Entry::Ends(at, id) => (&self.ends, keys::due(*at, id), Vec::new()),
         };
         match change {
             Change::New(_) => batch.0.insert(keyspace, key, value),

@@ -11,9 +11,10 @@ use std::sync::Mutex;
 
 use fives_referee::id::{InviteCode, MatchId};
 use fives_referee::listing::{ListPosition, Listing};
-use fives_referee::table::Table;
+use fives_referee::table::{MatchState, Table};
 use fives_referee::time::UnixMillis;
 
+use crate::retention::Retention;
 use crate::unpoisoned;
 
 /// Where a table can be found.
@@ -25,10 +26,12 @@ pub(super) enum Entry {
     Listed(Listing, ListPosition),
     /// By a code.
     Invite(InviteCode, MatchId),
+    /// As what is to be looked at then, because it may have been kept long enough.
+    Ends(UnixMillis, MatchId),
 }
 
 /// All entries of a table.
-pub(super) fn entries(table: &Table) -> Vec<Entry> {
+pub(super) fn entries(table: &Table, retention: &Retention) -> Vec<Entry> {
     let id = table.id;
     let position = ListPosition {
         created_at: table.created_at,
@@ -38,7 +41,17 @@ pub(super) fn entries(table: &Table) -> Vec<Entry> {
     let invite = table.invite().map(|code| Entry::Invite(code, id));
     let lists = table.listings();
     let listed = lists.into_iter().map(|listing| Entry::Listed(listing, position));
-    due.into_iter().chain(invite).chain(listed).collect()
+    let ends = Entry::Ends(first_look(table, retention), id);
+    due.into_iter().chain(invite).chain([ends]).chain(listed).collect()
+}
+
+/// When a table may have been kept long enough. While it is played this does not move with every move, which would cost each of
+/// them an entry: who looks then sees that it goes on.
+fn first_look(table: &Table, retention: &Retention) -> UnixMillis {
+    match table.state() {
+        MatchState::Live => table.created_at.plus_ms(retention.live.as_millis() as u64),
+        MatchState::Open | MatchState::Finished | MatchState::Closed => retention.end_of(table),
+    }
 }
 
 /// In the order of a list: newest first, equals by id.
@@ -69,7 +82,7 @@ impl Sets {
             Entry::Due(at, id) => _ = self.due.insert((*at, *id)),
             Entry::Listed(Listing::Open, position) => _ = self.open.insert(newest(position)),
             Entry::Listed(Listing::Live, position) => _ = self.live.insert(newest(position)),
-            Entry::Listed(Listing::Of(_), _) | Entry::Invite(..) => {}
+            Entry::Listed(Listing::Of(_), _) | Entry::Invite(..) | Entry::Ends(..) => {}
         }
     }
 
@@ -78,7 +91,7 @@ impl Sets {
             Entry::Due(at, id) => _ = self.due.remove(&(*at, *id)),
             Entry::Listed(Listing::Open, position) => _ = self.open.remove(&newest(position)),
             Entry::Listed(Listing::Live, position) => _ = self.live.remove(&newest(position)),
-            Entry::Listed(Listing::Of(_), _) | Entry::Invite(..) => {}
+            Entry::Listed(Listing::Of(_), _) | Entry::Invite(..) | Entry::Ends(..) => {}
         }
     }
 }
@@ -130,8 +143,9 @@ pub(super) enum Change {
 }
 
 /// What changes when `old` becomes `new`.
-pub(super) fn changes(old: Option<&Table>, new: &Table) -> impl Iterator<Item = Change> {
-    let (old, new) = (old.map(entries).unwrap_or_default(), entries(new));
+pub(super) fn changes(old: Option<&Table>, new: &Table, retention: &Retention) -> impl Iterator<Item = Change> {
+    let old = old.map(|old| entries(old, retention)).unwrap_or_default();
+    let new = entries(new, retention);
     let gone: Vec<Change> = old
         .iter()
         .filter(|entry| !new.contains(entry))

@@ -1,6 +1,6 @@
 //! The one thread that writes: group commit.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::sync::Arc;
 
@@ -19,6 +19,9 @@ use super::folder::WriteBatch;
 use super::index::{self, Change};
 use crate::unpoisoned;
 
+/// How many matches one write removes at most.
+const EXPIRED_AT_ONCE: usize = 64;
+
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// Something to write, and who waits for it.
@@ -31,6 +34,10 @@ pub(super) enum Write {
         expected: Cursor,
         revision: Revision,
         answer: Answer<Committed>,
+    },
+    Expire {
+        now: UnixMillis,
+        answer: Answer<usize>,
     },
     CreatePlayer {
         player: Player,
@@ -58,6 +65,8 @@ pub(super) struct Revision {
 struct Group {
     batch: WriteBatch,
     tables: HashMap<MatchId, Arc<Table>>,
+    /// Matches that have been kept long enough; who comes later in the group does not find them any more.
+    gone: HashSet<MatchId>,
     changes: Vec<Change>,
     players: HashMap<PlayerId, Player>,
     devices: HashMap<DeviceHash, PlayerId>,
@@ -73,6 +82,7 @@ impl Group {
         Self {
             batch,
             tables: HashMap::new(),
+            gone: HashSet::new(),
             changes: Vec::new(),
             players: HashMap::new(),
             devices: HashMap::new(),
@@ -127,6 +137,10 @@ impl Kept {
                 let committed = self.commit(group, expected, revision);
                 group.answer(answer, committed);
             }
+            Write::Expire { now, answer } => {
+                let expired = self.expire(group, now);
+                group.answer(answer, expired);
+            }
             Write::CreatePlayer { player, answer } => {
                 let created = self.create_player(group, player);
                 group.answer(answer, created);
@@ -158,6 +172,7 @@ impl Kept {
                 let revisions: Vec<_> = written.map(|table| (table.id, table.cursor.revision)).collect();
                 self.current.change(&group.changes);
                 self.recent.remember(group.tables.into_values());
+                self.recent.forget(&group.gone);
                 if let Some(alive) = group.alive {
                     *unpoisoned(self.alive.lock()) = alive;
                 }
@@ -195,6 +210,7 @@ impl Kept {
     fn newest(&self, group: &Group, id: &MatchId) -> Result<Option<Arc<Table>>, StoreError> {
         match group.tables.get(id) {
             Some(table) => Ok(Some(Arc::clone(table))),
+            None if group.gone.contains(id) => Ok(None),
             None => self.table(id),
         }
     }
@@ -206,11 +222,38 @@ impl Kept {
         self.folder
             .put_revision(&mut group.batch, &table.id, table.cursor.revision, batch);
         self.folder.put_table(&mut group.batch, &table.id, snapshot);
-        for change in index::changes(old, &table) {
+        for change in index::changes(old, &table, &self.retention) {
             self.folder.change_index(&mut group.batch, &change);
             group.changes.push(change);
         }
         group.tables.insert(table.id, table);
+    }
+
+    /// Removes matches that have been kept long enough, a bounded number of them.
+    fn expire(&self, group: &mut Group, now: UnixMillis) -> Result<usize, StoreError> {
+        let mut removed = 0;
+        for id in self.folder.ended(now) {
+            let id = id?;
+            let Some(table) = self.newest(group, &id)? else {
+                continue;
+            };
+            // What was changed since lives on: a match that is played, or what comes with this group.
+            if now < self.retention.end_of(&table) || group.tables.contains_key(&id) {
+                continue;
+            }
+            self.folder.remove_table(&mut group.batch, &table);
+            for entry in index::entries(&table, &self.retention) {
+                let change = Change::Gone(entry);
+                self.folder.change_index(&mut group.batch, &change);
+                group.changes.push(change);
+            }
+            group.gone.insert(id);
+            removed += 1;
+            if removed == EXPIRED_AT_ONCE {
+                break;
+            }
+        }
+        Ok(removed)
     }
 
     fn create_player(&self, group: &mut Group, player: Player) -> Result<Created, StoreError> {

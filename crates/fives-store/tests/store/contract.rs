@@ -27,6 +27,7 @@ async fn also_within_the_narrowest_bounds() {
         recent_tables: 0,
         queued_writes: 0,
         group_writes: 0,
+        ..Config::default()
     };
     let open = |path: &Path| EmbeddedStore::open_with(path, config).expect("a store");
     let opened = std::sync::atomic::AtomicUsize::new(0);

@@ -8,6 +8,8 @@ mod clocks;
 #[cfg(test)]
 mod contract;
 #[cfg(test)]
+mod expiry;
+#[cfg(test)]
 mod failing_disk;
 #[cfg(test)]
 mod folder;
