@@ -21,7 +21,7 @@ BASELINE := proto/baseline.binpb
 .PHONY: help
 help: ## List the targets
 	@printf 'Fives: All Fives dominoes over gRPC. Targets:\n\n'
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@printf '\nVariables of `run`: LISTEN (%s), DATA (%s).\n' '$(LISTEN)' '$(DATA)'
 
 # ---- run it
