@@ -14,7 +14,7 @@ pub struct ServeArgs {
     pub listen: SocketAddr,
 
     /// Where matches are kept: `embedded` (in --data, for one process), or Redis for as many as you like:
-    /// redis://[user:password@]host[:port][/db], redis+sentinel://host,host…/master, redis+cluster://host,host…; rediss for TLS.
+    /// `redis://[user:password@]host[:port][/db]`, `redis+sentinel://host,host/master`, `redis+cluster://host,host`; `rediss` for TLS.
     /// Who can read the store sees all tiles
     #[arg(
         long,
