@@ -35,6 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     tonic_prost_build::configure()
         .bytes(".fives.v1")
         .skip_debug(SECRET)
+        .extern_path(".fives.v1.FollowMatchResponse", "crate::envelope::Envelope")
+        .extern_path(".fives.v1.WatchMatchResponse", "crate::envelope::Envelope")
         .compile_fds(descriptors)?;
     Ok(())
 }

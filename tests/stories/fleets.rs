@@ -16,11 +16,10 @@ async fn a_whole_match(fleet: &Fleet) {
     let request = public_match(vec![me(), open(), open(), open()]);
     let created = people[0].create_match(request).await.expect("created");
     let match_id = created.view.expect("a view").match_id;
-    let watching: Vec<_> = fleet
-        .replicas
-        .iter()
-        .map(|replica| tokio::spawn(Witness::default().see_all(replica.client().watch(&match_id, "", None))))
-        .collect();
+    let mut watching = Vec::new();
+    for replica in &fleet.replicas {
+        watching.push(Witness::see_all_from_now(replica.client().watch(&match_id, "", None)).await);
+    }
     for person in &people[1..] {
         person.join_match(join(&match_id, vec![7; 7])).await.expect("joined");
     }

@@ -43,11 +43,10 @@ async fn redis_stops_and_starts_again() {
         .await
         .expect("created");
     let match_id = created.view.expect("a view").match_id;
-    let watching: Vec<_> = fleet
-        .replicas
-        .iter()
-        .map(|replica| tokio::spawn(Witness::default().see_all(replica.client().watch(&match_id, "", None))))
-        .collect();
+    let mut watching = Vec::new();
+    for replica in &fleet.replicas {
+        watching.push(Witness::see_all_from_now(replica.client().watch(&match_id, "", None)).await);
+    }
     until_all_say(&fleet, "/readyz", "200").await;
 
     redis.kill().await;

@@ -62,12 +62,7 @@ async fn a_match_goes_on_after_kill_9_and_after_a_graceful_stop() {
         .await
         .expect("joined");
     let clients = [anna, bela];
-    // From before the first play on, so that everything that is acknowledged is seen.
-    let mut updates = server.client().watch(&match_id, "", None);
-    let mut witness = Witness::default();
-    let first = in_time("a snapshot", updates.next()).await.expect("a stream");
-    witness.see(&first.expect("a snapshot"));
-    let watching = tokio::spawn(witness.see_all(updates));
+    let watching = Witness::see_all_from_now(server.client().watch(&match_id, "", None)).await;
 
     let mut acknowledged = play_some(&clients, &match_id, 3).await;
     let address = server.kill().await;

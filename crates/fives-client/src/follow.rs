@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use fives_wire::envelope::Envelope;
 use fives_wire::v1;
 use fives_wire::v1::match_service_client::MatchServiceClient;
 use fives_wire::v1::match_update::Update;
@@ -17,7 +18,7 @@ use crate::retry::Tries;
 pub struct Updates {
     client: Client,
     subject: Subject,
-    stream: Option<Stream>,
+    stream: Option<Streaming<Envelope>>,
     /// Those since the stream broke; none while all is well, however long it is silent.
     tries: Option<Tries>,
     /// The last cursor that was received.
@@ -28,21 +29,6 @@ pub struct Updates {
 enum Subject {
     Followed { match_id: String },
     Watched { match_id: String, invite_code: String },
-}
-
-/// The same messages come in two envelopes.
-enum Stream {
-    Followed(Streaming<v1::FollowMatchResponse>),
-    Watched(Streaming<v1::WatchMatchResponse>),
-}
-
-impl Stream {
-    async fn message(&mut self) -> Result<Option<v1::MatchUpdate>, Status> {
-        Ok(match self {
-            Self::Followed(stream) => stream.message().await?.and_then(|message| message.update),
-            Self::Watched(stream) => stream.message().await?.and_then(|message| message.update),
-        })
-    }
 }
 
 impl Updates {
@@ -133,16 +119,17 @@ impl Updates {
             None => self.stream.insert(self.open().await?),
         };
         // A message of a kind that a newer service has is passed over: its view comes again with the next.
-        loop {
-            match stream.message().await? {
-                Some(v1::MatchUpdate { update: Some(update) }) => return Ok(Some(update)),
-                Some(_) => {}
-                None => return Ok(None),
+        while let Some(envelope) = stream.message().await? {
+            if let Envelope::Open(Some(message)) = envelope
+                && let Some(update) = message.update
+            {
+                return Ok(Some(update));
             }
         }
+        Ok(None)
     }
 
-    async fn open(&self) -> Result<Stream, Status> {
+    async fn open(&self) -> Result<Streaming<Envelope>, Status> {
         let after = self.after;
         let timeout = match &self.tries {
             Some(tries) => tries.try_timeout(),
@@ -157,7 +144,7 @@ impl Updates {
                     };
                     let mut client = MatchServiceClient::new(self.client.channel());
                     let stream = client.follow_match(self.client.request(request)).await?;
-                    Ok(Stream::Followed(stream.into_inner()))
+                    Ok(stream.into_inner())
                 }
                 Subject::Watched { match_id, invite_code } => {
                     let (match_id, invite_code) = (match_id.clone(), invite_code.clone());
@@ -168,7 +155,7 @@ impl Updates {
                     };
                     let mut client = SpectateServiceClient::new(self.client.channel());
                     let stream = client.watch_match(self.client.request(request)).await?;
-                    Ok(Stream::Watched(stream.into_inner()))
+                    Ok(stream.into_inner())
                 }
             }
         };

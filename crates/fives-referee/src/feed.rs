@@ -2,7 +2,8 @@
 //! picture in the crate's head.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use fives_rules::view::Viewer;
@@ -37,6 +38,8 @@ pub enum Update {
         batches: Arc<[SeenBatch]>,
         /// The match after the last of them.
         view: Arc<MatchView>,
+        /// Their bytes, for all who get this update.
+        encoded: Encoded,
     },
     /// Nothing happened for a while.
     Heartbeat {
@@ -47,6 +50,31 @@ pub enum Update {
         /// How much time is left for the turn, where a clock runs and the viewer may know.
         timer: Option<TurnTimer>,
     },
+}
+
+/// What a translator makes of an update, kept for the next one who gets it. Not a part of what the update is: any two are equal.
+#[derive(Clone, Default)]
+pub struct Encoded(Arc<OnceLock<Arc<[u8]>>>);
+
+impl Encoded {
+    /// The bytes; `make` makes them for the first who asks.
+    pub fn get_or_make(&self, make: impl FnOnce() -> Arc<[u8]>) -> Arc<[u8]> {
+        Arc::clone(self.0.get_or_init(make))
+    }
+}
+
+impl PartialEq for Encoded {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Encoded {}
+
+impl fmt::Debug for Encoded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Encoded")
+    }
 }
 
 impl Update {

@@ -17,7 +17,7 @@ use crate::batch::{Batch, TableEvent};
 use crate::clock::{ClockFace, TurnTimer};
 use crate::cursor::Cursor;
 use crate::error::{Error, Refusal};
-use crate::feed::Update;
+use crate::feed::{Encoded, Update};
 use crate::id::MatchId;
 use crate::referee::Referee;
 use crate::table::Table;
@@ -297,6 +297,7 @@ impl Update {
         Self::Revisions {
             batches: seen.collect(),
             view: Arc::new(shown_to(table, viewer, timer)),
+            encoded: Encoded::default(),
         }
     }
 

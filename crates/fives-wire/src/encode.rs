@@ -17,6 +17,7 @@ use fives_rules::record::Record;
 use fives_rules::seat::{BySide, Seating};
 use fives_rules::tile::{Tile, TileSet};
 use fives_rules::view::ScoredPlay;
+use prost::Message;
 use prost_types::Timestamp;
 
 pub use event::batch;
@@ -25,6 +26,7 @@ pub(crate) use options::ALL_FIVES;
 pub use options::{options, presets};
 pub use view::match_view;
 
+use crate::envelope::Envelope;
 use crate::v1;
 
 /// A cursor.
@@ -111,7 +113,7 @@ pub fn update(update: &Update) -> v1::MatchUpdate {
             view: Some(match_view(view)),
             reset: *reset,
         }),
-        Update::Revisions { batches, view } => Kind::Revisions(v1::Revisions {
+        Update::Revisions { batches, view, .. } => Kind::Revisions(v1::Revisions {
             batches: batches.iter().map(batch).collect(),
             view: Some(match_view(view)),
         }),
@@ -124,13 +126,23 @@ pub fn update(update: &Update) -> v1::MatchUpdate {
     v1::MatchUpdate { update: Some(kind) }
 }
 
+/// What a stream brings, in its envelope; what goes to many is encoded for the first of them.
+#[must_use]
+pub fn envelope(update: &Update) -> Envelope {
+    match update {
+        Update::Revisions { encoded, .. } => {
+            Envelope::Sealed(encoded.get_or_make(|| self::update(update).encode_to_vec().into()))
+        }
+        Update::Snapshot { .. } | Update::Heartbeat { .. } => self::update(update).into(),
+    }
+}
+
 /// Sends a viewer away, to come again after this long.
 #[must_use]
-pub fn reconnect(after_ms: u64) -> v1::MatchUpdate {
+pub fn reconnect(after_ms: u64) -> Envelope {
     let after_ms = u32::try_from(after_ms).unwrap_or(u32::MAX);
-    v1::MatchUpdate {
-        update: Some(v1::match_update::Update::Reconnect(v1::Reconnect { after_ms })),
-    }
+    let update = v1::match_update::Update::Reconnect(v1::Reconnect { after_ms });
+    v1::MatchUpdate { update: Some(update) }.into()
 }
 
 /// Declares the answers to commands: some show the match, all show the revision.

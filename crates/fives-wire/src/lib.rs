@@ -5,6 +5,7 @@
 
 pub mod decode;
 pub mod encode;
+pub mod envelope;
 mod page_token;
 mod redacted;
 pub mod status;

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use fives_client::v1::match_update::Update;
 use fives_client::{Updates, v1};
 
+use tokio::task::JoinHandle;
+
 use super::in_time;
 
 /// What a stream has shown so far.
@@ -51,6 +53,14 @@ impl Witness {
         let view = view.expect("an update brings a view").clone();
         self.cursor = view.cursor;
         self.view = Some(view);
+    }
+
+    /// Sees what a stream shows first, and then everything to the end; what comes after this call is not missed.
+    pub(crate) async fn see_all_from_now(mut updates: Updates) -> JoinHandle<Self> {
+        let mut witness = Self::default();
+        let first = in_time("a snapshot", updates.next()).await.expect("the stream goes on");
+        witness.see(&first.expect("a snapshot"));
+        tokio::spawn(witness.see_all(updates))
     }
 
     /// Sees the match as a stream shows it first.

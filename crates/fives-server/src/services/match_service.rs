@@ -18,7 +18,7 @@ pub(crate) struct Matches(pub(crate) Parts);
 
 #[tonic::async_trait]
 impl MatchService for Matches {
-    type FollowMatchStream = Updates<v1::FollowMatchResponse>;
+    type FollowMatchStream = Updates;
 
     async fn create_match(
         &self,
@@ -186,9 +186,7 @@ impl MatchService for Matches {
         let (id, after) = decode::follow_match(request.get_ref()).map_err(invalid)?;
         let slot = self.0.streams.slot()?;
         let follower = self.0.feed.follow(id, player, after).await.map_err(failed)?;
-        Ok(Response::new(stream::updates(follower, slot, |update| {
-            v1::FollowMatchResponse { update }
-        })))
+        Ok(Response::new(stream::updates(follower, slot)))
     }
 
     async fn get_replay(

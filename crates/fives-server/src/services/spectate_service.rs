@@ -15,7 +15,7 @@ pub(crate) struct Spectators(pub(crate) Parts);
 
 #[tonic::async_trait]
 impl SpectateService for Spectators {
-    type WatchMatchStream = Updates<v1::WatchMatchResponse>;
+    type WatchMatchStream = Updates;
 
     async fn list_live_matches(
         &self,
@@ -54,8 +54,6 @@ impl SpectateService for Spectators {
         let (id, after, code) = decode::watch_match(request.get_ref()).map_err(invalid)?;
         let slot = self.0.streams.slot()?;
         let follower = self.0.feed.watch(id, player, code, after).await.map_err(failed)?;
-        Ok(Response::new(stream::updates(follower, slot, |update| {
-            v1::WatchMatchResponse { update }
-        })))
+        Ok(Response::new(stream::updates(follower, slot)))
     }
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use fives_referee::feed::Follower;
+use fives_wire::encode;
+use fives_wire::envelope::Envelope;
 use fives_wire::status::{Denial, denied};
-use fives_wire::{encode, v1};
 use futures::stream::{self, BoxStream, StreamExt};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
@@ -14,7 +15,7 @@ use crate::failure::failed;
 use crate::serve::random_u64;
 
 /// A stream of a service.
-pub(super) type Updates<T> = BoxStream<'static, Result<T, Status>>;
+pub(super) type Updates = BoxStream<'static, Result<Envelope, Status>>;
 
 /// How many streams there may be, and whether they must end.
 #[derive(Clone)]
@@ -33,7 +34,7 @@ pub(super) struct Slot {
 
 impl Slot {
     /// Sends a viewer away, each after another time, so that they do not all come to the next process at once.
-    fn reconnect(&self) -> v1::MatchUpdate {
+    fn reconnect(&self) -> Envelope {
         encode::reconnect(random_u64() % (self.reconnect_spread_ms + 1))
     }
 }
@@ -63,13 +64,9 @@ impl Streams {
     }
 }
 
-/// What `follower` brings, each update in its envelope. It is asked only when the connection has room for more, so a viewer who
+/// What `follower` brings. It is asked only when the connection has room for more, so a viewer who
 /// does not read costs no memory: the feed sends a snapshot instead of what was missed.
-pub(super) fn updates<T: Send + 'static>(
-    follower: Follower,
-    slot: Slot,
-    envelope: fn(Option<v1::MatchUpdate>) -> T,
-) -> Updates<T> {
+pub(super) fn updates(follower: Follower, slot: Slot) -> Updates {
     let updates = stream::unfold(Some((follower, slot)), |open| async {
         let (mut follower, slot) = open?;
         let next = tokio::select! {
@@ -78,19 +75,17 @@ pub(super) fn updates<T: Send + 'static>(
             next = follower.next() => next.map_err(failed),
         };
         match next.transpose()? {
-            Ok(update) => Some((Ok(encode::update(&update)), Some((follower, slot)))),
+            Ok(update) => Some((Ok(encode::envelope(&update)), Some((follower, slot)))),
             Err(status) => Some((Err(status), None)),
         }
     });
-    updates
-        .map(move |update| update.map(|update| envelope(Some(update))))
-        .boxed()
+    updates.boxed()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fives_wire::status;
+    use fives_wire::{status, v1};
 
     fn reason(refused: Result<Slot, Status>) -> Option<v1::ErrorReason> {
         status::reason(&refused.err()?)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fives_referee::batch::TableEvent;
 use fives_referee::cursor::Cursor;
-use fives_referee::feed::Update;
+use fives_referee::feed::{Encoded, Update};
 use fives_referee::player::Player;
 use fives_referee::referee::Answer;
 use fives_referee::time::UnixMillis;
@@ -287,12 +287,17 @@ fn what_a_stream_brings() {
     let revisions = Update::Revisions {
         batches: Arc::clone(&batches),
         view: Arc::clone(&view),
+        encoded: Encoded::default(),
     };
     let expected = v1::Revisions {
         batches: vec![encode::batch(&batches[0])],
         view: Some(encode::match_view(&view)),
     };
     assert_eq!(encode::update(&revisions).update, Some(Kind::Revisions(expected)));
+    for _ in ["the first who gets it", "the next one"] {
+        let sent = encode::envelope(&revisions).open().expect("an update");
+        assert_eq!(sent, Some(encode::update(&revisions)));
+    }
     let heartbeat = Update::Heartbeat {
         cursor: Cursor { revision: 9, stamp: 8 },
         now: UnixMillis(1001),
