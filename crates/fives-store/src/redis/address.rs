@@ -76,12 +76,6 @@ impl Address {
         };
         self.hosts.iter().map(addr).collect()
     }
-
-    /// Whether this scheme is one of Redis at all.
-    #[must_use]
-    pub fn is_one(text: &str) -> bool {
-        text.starts_with("redis")
-    }
 }
 
 impl FromStr for Address {

@@ -170,6 +170,7 @@ impl ConnectionLike for Connection {
 }
 
 /// What went wrong, and whether anything was sent.
+#[derive(Clone)]
 pub(super) enum Failure {
     /// There was no connection: nothing was sent.
     NotSent(RedisError),
@@ -212,23 +213,26 @@ impl Link {
 
     /// Sends a command.
     pub(super) async fn run<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, Failure> {
-        let (mut connection, generation) = self.connection().await.map_err(Failure::NotSent)?;
-        let answer = command.query_async(&mut connection).await;
-        answer.map_err(|error| self.failed(error, generation))
+        self.send(async |connection| command.query_async(connection).await)
+            .await
     }
 
     /// Runs a script; one that Redis does not know yet is sent along.
     pub(super) async fn invoke<T: FromRedisValue>(&self, script: &ScriptInvocation<'_>) -> Result<T, Failure> {
-        let (mut connection, generation) = self.connection().await.map_err(Failure::NotSent)?;
-        let answer = script.invoke_async(&mut connection).await;
-        answer.map_err(|error| self.failed(error, generation))
+        self.send(async |connection| script.invoke_async(connection).await)
+            .await
     }
 
     /// A script, for a later use in a pipeline, which cannot bring it along.
     pub(super) async fn load(&self, script: &Script) -> Result<(), Failure> {
+        self.send(async |connection| script.load_async(connection).await.map(drop))
+            .await
+    }
+
+    async fn send<T>(&self, send: impl AsyncFnOnce(&mut Connection) -> RedisResult<T>) -> Result<T, Failure> {
         let (mut connection, generation) = self.connection().await.map_err(Failure::NotSent)?;
-        let loaded = script.load_async(&mut connection).await;
-        loaded.map(drop).map_err(|error| self.failed(error, generation))
+        let answer = send(&mut connection).await;
+        answer.map_err(|error| self.failed(error, generation))
     }
 
     /// Whether each shard may be at another node.

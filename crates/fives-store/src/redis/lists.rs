@@ -113,8 +113,9 @@ impl RedisStore {
             let found = self.listed(listing, after, wanted).await?;
             after = found.last().copied();
             let is_end = found.len() < wanted;
-            for position in found {
-                if self.belongs(listing, &position).await? {
+            let belong = try_join_all(found.iter().map(|position| self.belongs(listing, position))).await?;
+            for (position, belongs) in found.into_iter().zip(belong) {
+                if belongs {
                     page.push(position);
                 } else {
                     self.remove(listing, position).await;

@@ -124,8 +124,8 @@ impl Writer {
                 }
             }
             Err(failure) => {
-                for (write, failure) in writes.into_iter().zip(std::iter::repeat_with(|| copy(&failure))) {
-                    let _ = write.answer.send(Err(unwritten(failure)));
+                for write in writes {
+                    let _ = write.answer.send(Err(unwritten(failure.clone())));
                 }
             }
         }
@@ -189,11 +189,4 @@ impl Writer {
 
 fn is_unknown_script(value: &Value) -> bool {
     matches!(value, Value::ServerError(error) if RedisError::from(error.clone()).kind() == ErrorKind::Server(ServerErrorKind::NoScript))
-}
-
-fn copy(failure: &Failure) -> Failure {
-    match failure {
-        Failure::NotSent(error) => Failure::NotSent(error.clone()),
-        Failure::Sent(error) => Failure::Sent(error.clone()),
-    }
 }
