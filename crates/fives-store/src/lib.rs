@@ -12,6 +12,7 @@
 pub mod codec;
 pub mod contract;
 pub mod embedded;
+mod place;
 mod recent;
 pub mod redis;
 pub mod retention;

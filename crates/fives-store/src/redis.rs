@@ -42,8 +42,8 @@ pub use redis::RedisError as Error;
 pub use address::{Address, AddressError};
 pub use config::{Config, Durability};
 
-use crate::codec;
 use crate::recent::Recent;
+use crate::{codec, place};
 use clock::Clock;
 use failure::{unread, unwritten};
 use hints::Hints;
@@ -193,7 +193,7 @@ impl MatchStore for RedisStore {
         let Some(id) = self.link.run::<Option<Vec<u8>>>(&command).await.map_err(unread)? else {
             return Ok(None);
         };
-        let id = keys::match_id(&id)?;
+        let id = place::match_id(&id)?;
         // It was written before the match was; only the match tells whether that came about.
         let table = self.load(&id).await?;
         Ok(table.filter(|table| table.invite().as_ref() == Some(code)).map(|_| id))

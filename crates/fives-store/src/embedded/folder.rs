@@ -16,7 +16,7 @@ use super::alive::Alive;
 use super::config::{Config, LEAST_JOURNAL_BYTES};
 use super::index::{Change, Current, Entry};
 use super::{OpenError, keys};
-use crate::codec;
+use crate::{codec, place};
 
 /// How the folder is laid out: which keyspaces there are, and how their keys are made.
 const LAYOUT: u8 = 1;
@@ -167,7 +167,7 @@ impl Folder {
 
     pub(super) fn invite(&self, code: &InviteCode) -> Result<Option<MatchId>, StoreError> {
         let found = self.invites.get(code.as_bytes()).map_err(unavailable)?;
-        found.map(|id| keys::match_id(&id)).transpose()
+        found.map(|id| place::match_id(&id)).transpose()
     }
 
     pub(super) fn player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError> {
@@ -177,7 +177,7 @@ impl Folder {
 
     pub(super) fn device(&self, device: &DeviceHash) -> Result<Option<PlayerId>, StoreError> {
         let found = self.devices.get(device.0).map_err(unavailable)?;
-        found.map(|id| keys::player_id(&id)).transpose()
+        found.map(|id| place::player_id(&id)).transpose()
     }
 
     pub(super) fn alive(&self) -> Result<Alive, StoreError> {

@@ -1,9 +1,11 @@
 //! Keys: bytes whose order is the order in which they are read.
 
-use fives_referee::id::{MatchId, PlayerId};
+use fives_referee::id::MatchId;
 use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::store::StoreError;
 use fives_referee::time::UnixMillis;
+
+use crate::place::{damaged, match_id, parse_place, place, player_id};
 
 /// What all keys of the open matches, and of the live ones, begin with.
 const OPEN: u8 = 0;
@@ -29,13 +31,12 @@ pub(super) fn parse_due(key: &[u8]) -> Result<(UnixMillis, MatchId), StoreError>
 
 /// A match in a list, the newest first.
 pub(super) fn listed(listing: &Listing, position: ListPosition) -> Vec<u8> {
-    let newest_first = u64::MAX - position.created_at.0;
     let (tag, player) = match listing {
         Listing::Open => (OPEN, [].as_slice()),
         Listing::Live => (LIVE, [].as_slice()),
         Listing::Of(player) => (OF, player.as_bytes().as_slice()),
     };
-    [&[tag], player, &newest_first.to_be_bytes(), position.id.as_bytes()].concat()
+    [&[tag], player, &place(position)].concat()
 }
 
 /// Behind everything in a list.
@@ -49,37 +50,20 @@ pub(super) fn listed_end(listing: &Listing) -> Vec<u8> {
 
 /// Which match is in which list, and where.
 pub(super) fn parse_listed(key: &[u8]) -> Result<(Listing, ListPosition), StoreError> {
-    let (head, id) = key.split_last_chunk::<16>().ok_or_else(damaged)?;
-    let (head, newest_first) = head.split_last_chunk().ok_or_else(damaged)?;
+    let (head, place) = key.split_last_chunk::<24>().ok_or_else(damaged)?;
     let listing = match head {
         [OPEN] => Listing::Open,
         [LIVE] => Listing::Live,
         [OF, player @ ..] => Listing::Of(player_id(player)?),
         _ => return Err(damaged()),
     };
-    let position = ListPosition {
-        created_at: UnixMillis(u64::MAX - u64::from_be_bytes(*newest_first)),
-        id: MatchId::from_bytes(*id),
-    };
-    Ok((listing, position))
-}
-
-/// A match id that is a value.
-pub(super) fn match_id(bytes: &[u8]) -> Result<MatchId, StoreError> {
-    bytes.try_into().map(MatchId::from_bytes).map_err(|_| damaged())
-}
-
-/// A player id that is a value.
-pub(super) fn player_id(bytes: &[u8]) -> Result<PlayerId, StoreError> {
-    bytes.try_into().map(PlayerId::from_bytes).map_err(|_| damaged())
-}
-
-fn damaged() -> StoreError {
-    StoreError::Damaged("an index has an entry that Fives does not write".to_owned())
+    Ok((listing, parse_place(place)?))
 }
 
 #[cfg(test)]
 mod tests {
+    use fives_referee::id::PlayerId;
+
     use super::*;
 
     fn position(created_at: u64, id: u8) -> ListPosition {

@@ -16,10 +16,8 @@
 //! script changes a match together with the lists that it is in.
 
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
-use fives_referee::listing::{ListPosition, Listing};
+use fives_referee::listing::Listing;
 use fives_referee::player::DeviceHash;
-use fives_referee::store::StoreError;
-use fives_referee::time::UnixMillis;
 
 /// How many shards the matches are spread over. Part of the layout: another number would not find them again.
 pub(super) const SHARDS: u8 = 32;
@@ -81,54 +79,9 @@ pub(super) fn list(listing: &Listing, shard: u8) -> String {
 pub(super) const OPEN: &str = "open";
 pub(super) const LIVE: &str = "live";
 
-/// A match in a list; the newest first, equals by id.
-pub(super) fn member(position: ListPosition) -> Vec<u8> {
-    let newest_first = u64::MAX - position.created_at.0;
-    [newest_first.to_be_bytes().as_slice(), position.id.as_bytes()].concat()
-}
-
-/// Which match it is, and where it stands.
-pub(super) fn parse_member(member: &[u8]) -> Result<ListPosition, StoreError> {
-    let (newest_first, id) = member.split_first_chunk().ok_or_else(damaged)?;
-    Ok(ListPosition {
-        created_at: UnixMillis(u64::MAX - u64::from_be_bytes(*newest_first)),
-        id: match_id(id)?,
-    })
-}
-
-/// A match id that is a value.
-pub(super) fn match_id(bytes: &[u8]) -> Result<MatchId, StoreError> {
-    bytes.try_into().map(MatchId::from_bytes).map_err(|_| damaged())
-}
-
-/// A player id that is a value.
-pub(super) fn player_id(bytes: &[u8]) -> Result<PlayerId, StoreError> {
-    bytes.try_into().map(PlayerId::from_bytes).map_err(|_| damaged())
-}
-
-fn damaged() -> StoreError {
-    StoreError::Damaged("an index has an entry that Fives does not write".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn members_are_read_as_they_are_written_and_newest_first() {
-        let position = |created_at, id| ListPosition {
-            created_at: UnixMillis(created_at),
-            id: MatchId::from_bytes([id; 16]),
-        };
-        let positions = [position(u64::MAX, 3), position(9, 1), position(8, 0), position(8, 1)];
-        assert!(positions.map(member).is_sorted());
-        for position in positions {
-            assert_eq!(parse_member(&member(position)).unwrap(), position);
-        }
-        for garbage in [&[][..], &[0; 23], &[0; 25]] {
-            assert!(parse_member(garbage).is_err());
-        }
-    }
 
     #[test]
     fn a_channel_names_its_match() {

@@ -18,6 +18,7 @@ use tracing::warn;
 
 use super::failure::{unread, unwritten};
 use super::{RedisStore, keys};
+use crate::place;
 
 /// Everybody in whose list a table is.
 fn people(table: &Table) -> BTreeSet<PlayerId> {
@@ -64,7 +65,7 @@ impl RedisStore {
             command
                 .arg(keys::matches_of(player))
                 .arg(0)
-                .arg(keys::member(position(table)));
+                .arg(place::place(position(table)));
             self.link.run::<()>(&command).await.map_err(unwritten)?;
         }
         if expected.is_none()
@@ -89,7 +90,7 @@ impl RedisStore {
         let mut command = cmd("ZREM");
         command
             .arg(keys::list(listing, keys::shard(&position.id)))
-            .arg(keys::member(position));
+            .arg(place::place(position));
         self.tidy(command).await;
     }
 
@@ -153,7 +154,7 @@ impl RedisStore {
         limit: usize,
     ) -> Result<Vec<ListPosition>, StoreError> {
         let begin = match after {
-            Some(after) => [b"(".as_slice(), &keys::member(after)].concat(),
+            Some(after) => [b"(".as_slice(), &place::place(after)].concat(),
             None => b"-".to_vec(),
         };
         let shards = match listing {
@@ -172,7 +173,7 @@ impl RedisStore {
         members
             .iter()
             .take(limit)
-            .map(|member| keys::parse_member(member))
+            .map(|member| place::parse_place(member))
             .collect()
     }
 
@@ -191,7 +192,7 @@ impl RedisStore {
         let mut due = Vec::new();
         for (member, at_ms) in try_join_all(found).await?.into_iter().flatten() {
             // Whole milliseconds stay exact far beyond any date.
-            due.push((at_ms as u64, keys::match_id(&member)?));
+            due.push((at_ms as u64, place::match_id(&member)?));
         }
         due.sort_unstable();
         due.truncate(limit);

@@ -8,7 +8,7 @@ use redis::cmd;
 
 use super::failure::{unread, unwritten};
 use super::{RedisStore, keys};
-use crate::codec;
+use crate::{codec, place};
 
 #[async_trait]
 impl PlayerStore for RedisStore {
@@ -49,7 +49,7 @@ impl PlayerStore for RedisStore {
         let mut command = cmd("GET");
         command.arg(keys::device(device));
         let found: Option<Vec<u8>> = self.link.run(&command).await.map_err(unread)?;
-        found.map(|id| keys::player_id(&id)).transpose()
+        found.map(|id| place::player_id(&id)).transpose()
     }
 
     async fn update_player(&self, player: &Player) -> Result<bool, StoreError> {

@@ -12,7 +12,7 @@ use fives_referee::table::Table;
 use redis::{Script, ScriptInvocation};
 
 use super::keys;
-use crate::codec;
+use crate::{codec, place};
 
 pub(super) static COMMIT: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("commit.lua")));
 pub(super) static CONFIRM: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("confirm.lua")));
@@ -75,7 +75,7 @@ pub(super) fn commit(
         .arg(due)
         .arg(list.unwrap_or_default())
         .arg(id.as_bytes().as_slice())
-        .arg(keys::member(position))
+        .arg(place::place(position))
         .arg(keys::channel(id));
     script
 }
