@@ -5,7 +5,7 @@ use fives_client::v1::match_update::Update;
 use fives_client::{Client, Error, v1};
 
 use crate::harness::{
-    Server, ServerProcess, SetClock, Witness, in_time, join, me, open, public_match, seat_all, verified_replay,
+    Server, ServerProcess, SetClock, Witness, in_time, join, me, open, public_match, seat_all, verified_replay, view_of,
 };
 
 /// A match of two people with a clock.
@@ -36,12 +36,7 @@ pub(crate) async fn seen_when(
 ) -> v1::MatchView {
     let poll = async {
         loop {
-            let request = v1::GetMatchRequest {
-                match_id: match_id.to_owned(),
-                ..Default::default()
-            };
-            let answer = client.get_match(request).await.expect("the match is there");
-            let view = answer.view.expect("a view");
+            let view = view_of(client, match_id).await;
             if wanted(&view) {
                 return view;
             }

@@ -4,10 +4,9 @@
 use fives_client::v1;
 use fives_client::v1::event::Kind;
 use fives_client::v1::match_update::Update;
-use tokio::time::{Duration, sleep};
 
 use crate::clocks::{seen_when, start, timed};
-use crate::harness::{Fleet, RedisNode, in_time};
+use crate::harness::{Fleet, RedisNode, in_time, until};
 
 /// Redis's clock, in milliseconds.
 async fn clock_ms(redis: &RedisNode) -> u64 {
@@ -54,10 +53,9 @@ async fn while_nobody_serves_no_clock_runs() {
         replica.kill_for_now().await;
     }
     let stopped_ms = clock_ms(&redis).await;
-    in_time("a time longer than the turn", async {
-        while clock_ms(&redis).await < stopped_ms + u64::from(TURN_TIME_MS) + 1_000 {
-            sleep(Duration::from_millis(100)).await;
-        }
+    let later_ms = stopped_ms + u64::from(TURN_TIME_MS) + 1_000;
+    until("a time longer than the turn", async || {
+        clock_ms(&redis).await >= later_ms
     })
     .await;
     for replica in &mut fleet.replicas {

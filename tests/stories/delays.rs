@@ -3,19 +3,14 @@
 use fives_client::v1::match_update::Update;
 use fives_client::{Client, v1};
 
-use crate::harness::{Server, SetClock, Witness, in_time, me, open, play_out, public_match, seat_all};
+use crate::harness::{Server, SetClock, Witness, in_time, me, open, play_out, public_match, seat_all, view_of};
 
 const DELAY_S: u32 = 30;
 const DELAY_MS: u64 = 30_000;
 
 /// The revision that this client sees, and the scores there.
 async fn seen(client: &Client, match_id: &str) -> (u64, Vec<i32>) {
-    let request = v1::GetMatchRequest {
-        match_id: match_id.to_owned(),
-        ..Default::default()
-    };
-    let view = client.get_match(request).await.expect("everybody may see it").view;
-    let view = view.expect("a view");
+    let view = view_of(client, match_id).await;
     assert_eq!(view.spectator_delay_s, DELAY_S);
     (view.cursor.expect("a cursor").revision, view.scores)
 }
@@ -31,16 +26,7 @@ async fn listed(client: &Client) -> Vec<i32> {
 /// Whoever is on turn plays; gives the revision.
 async fn play(clients: &[Client], match_id: &str) -> u64 {
     for client in clients {
-        let request = v1::GetMatchRequest {
-            match_id: match_id.to_owned(),
-            ..Default::default()
-        };
-        let view = client
-            .get_match(request)
-            .await
-            .expect("the seated see it")
-            .view
-            .expect("a view");
+        let view = view_of(client, match_id).await;
         let round = view.round.expect("a round");
         let Some(scored) = round.legal_plays.first() else {
             continue;

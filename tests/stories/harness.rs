@@ -42,6 +42,26 @@ pub(crate) async fn in_time<T>(what: &str, future: impl Future<Output = T>) -> T
     }
 }
 
+/// Waits until `condition` holds, which is looked at every now and then.
+pub(crate) async fn until(what: &str, condition: impl AsyncFn() -> bool) {
+    in_time(what, async {
+        while !condition().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await;
+}
+
+/// The match as this client sees it now.
+pub(crate) async fn view_of(client: &Client, match_id: &str) -> v1::MatchView {
+    let request = v1::GetMatchRequest {
+        match_id: match_id.to_owned(),
+        ..Default::default()
+    };
+    let answer = client.get_match(request).await.expect("the match is there");
+    answer.view.expect("a view")
+}
+
 /// A seat that waits for a person.
 pub(crate) fn open() -> v1::SeatRequest {
     v1::SeatRequest {

@@ -11,7 +11,8 @@ use fives_referee::store::SharedStore;
 use fives_store::redis::{Config, RedisStore};
 
 use crate::harness::{
-    DEADLINE, Proxy, RedisNode, ServerProcess, Way, free_address, in_time, join, me, open, public_match, workspace,
+    DEADLINE, Proxy, RedisNode, ServerProcess, Way, free_address, in_time, join, me, open, public_match, view_of,
+    workspace,
 };
 
 /// When the replica dies.
@@ -40,17 +41,8 @@ async fn person(replica: &ServerProcess, name: &str, policy: RetryPolicy) -> Cli
 
 /// Who is on turn in a match that was just begun, what they could play, and the revision before it.
 async fn next_move(people: &[(&str, Client)], match_id: &str) -> (String, v1::PlayTileRequest, u64) {
-    let get = v1::GetMatchRequest {
-        match_id: match_id.to_owned(),
-        ..Default::default()
-    };
     for (name, person) in people {
-        let view = person
-            .get_match(get.clone())
-            .await
-            .expect("the match")
-            .view
-            .expect("a view");
+        let view = view_of(person, match_id).await;
         let round = view.round.expect("it has begun");
         if let Some(legal) = round.legal_plays.first() {
             let request = v1::PlayTileRequest {

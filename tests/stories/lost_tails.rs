@@ -4,7 +4,7 @@
 use fives_client::v1::match_update::Update;
 use fives_client::{Client, RetryPolicy, v1};
 
-use crate::harness::{DEADLINE, Fleet, Proxy, RedisNode, Witness, in_time, join, me, open, public_match};
+use crate::harness::{DEADLINE, Fleet, Proxy, RedisNode, Witness, in_time, join, me, open, public_match, view_of};
 
 /// A primary whose replica can be cut off, and the address that leads to whichever of the two is the primary.
 struct Pair {
@@ -32,10 +32,7 @@ impl Pair {
     async fn cut_off(&self) {
         self.cable.cut();
         self.primary
-            .until("the replica is gone", || async {
-                let info: String = self.primary.ask("INFO", &["replication"]).await;
-                info.contains("connected_slaves:0")
-            })
+            .until_says("INFO", &["replication"], "connected_slaves:0")
             .await;
     }
 
@@ -58,19 +55,10 @@ async fn begun(fleet: &Fleet) -> ([Client; 2], String) {
     (clients, match_id)
 }
 
-async fn view(client: &Client, match_id: &str) -> v1::MatchView {
-    client
-        .get_match(get(match_id))
-        .await
-        .expect("the match is there")
-        .view
-        .expect("a view")
-}
-
 /// The next play of whoever is on turn.
 async fn next_play(clients: &[Client; 2], match_id: &str) -> (usize, v1::PlayTileRequest) {
     for (seat, client) in clients.iter().enumerate() {
-        let round = view(client, match_id).await.round.expect("it has begun");
+        let round = view_of(client, match_id).await.round.expect("it has begun");
         if let Some(best) = round.legal_plays.first() {
             let request = v1::PlayTileRequest {
                 request_id: format!("{match_id}-{}-{}", round.round, round.layout.len()),
@@ -147,12 +135,7 @@ async fn a_loss_is_announced_and_what_a_replica_remembers_of_it_is_never_written
     let fleet = Fleet::start(&pair.address.url()).await;
     let (clients, match_id) = begun(&fleet).await;
     let kept = play(&clients, &match_id).await;
-    pair.replica
-        .until("the replica has it", || async {
-            let offsets: u64 = pair.primary.ask("WAIT", &["1", "1000"]).await;
-            offsets == 1
-        })
-        .await;
+    pair.primary.until_replicated().await;
     pair.cut_off().await;
 
     let mut watching: Vec<_> = fleet

@@ -1,11 +1,9 @@
 //! Redis goes away and comes back: calls are refused at once, nobody is restarted, and everything goes on by itself.
 
-use std::time::Duration;
-
 use fives_client::{Client, RetryPolicy, v1};
 
 use crate::harness::{
-    DEADLINE, Fleet, RedisNode, Seated, Witness, in_time, join, me, open, public_match, verified_replay,
+    DEADLINE, Fleet, RedisNode, Seated, Witness, in_time, join, me, open, public_match, until, verified_replay,
 };
 
 /// What a plain GET of the path is answered with, by its status.
@@ -23,12 +21,7 @@ async fn status(listen: &str, path: &str) -> String {
 
 async fn until_all_say(fleet: &Fleet, path: &str, wanted: &str) {
     for replica in &fleet.replicas {
-        in_time(path, async {
-            while status(replica.listen(), path).await != wanted {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        })
-        .await;
+        until(path, async || status(replica.listen(), path).await == wanted).await;
     }
 }
 

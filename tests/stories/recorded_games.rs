@@ -28,7 +28,7 @@ use fives_rules::tile::Tile;
 use fives_rules::view::SeenEvent;
 use fives_store::embedded::EmbeddedStore;
 
-use crate::harness::{Server, workspace};
+use crate::harness::{Server, view_of, workspace};
 
 /// Every round of every reference match, with where it is from.
 fn rounds() -> Vec<(String, Record, usize)> {
@@ -254,17 +254,7 @@ async fn over_grpc() {
             assert_eq!(played.points, u32::from(recorded.points), "{place}: points");
             assert_eq!(played.scores, recorded.scores, "{place}: scores");
         }
-        let request = v1::GetMatchRequest {
-            match_id: id.to_string(),
-            ..Default::default()
-        };
-        let view = server
-            .stranger()
-            .get_match(request)
-            .await
-            .expect("seen")
-            .view
-            .expect("a view");
+        let view = view_of(&server.stranger(), &id.to_string()).await;
         assert_eq!(view.state(), v1::MatchState::Finished, "{place}");
         assert_eq!(view.scores, record.r#final.scores, "{place}");
         let winner = view

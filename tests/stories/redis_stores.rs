@@ -8,9 +8,9 @@ use fives_store::contract;
 use fives_store::contract::sample::{self, Terms};
 use fives_store::redis::{Config, Durability, RedisStore};
 use fives_store::retention::Retention;
-use tokio::time::{Duration, sleep};
+use tokio::time::Duration;
 
-use crate::harness::{RedisCluster, RedisNode, Sentinel, in_time};
+use crate::harness::{RedisCluster, RedisNode, Sentinel, until};
 
 async fn keeps_the_contract(url: &str, nodes: &[&RedisNode], durability: Durability) {
     let address = url.parse().expect("an address");
@@ -62,17 +62,11 @@ async fn sentinel_names_the_primary_and_the_next_one() {
         store.create(&made.table, &made.batch).await.expect("kept"),
         Created::New
     );
-    primary
-        .until("the replica has it", || async {
-            primary.ask::<u64>("WAIT", &["1", "1000"]).await == 1
-        })
-        .await;
+    primary.until_replicated().await;
     primary.kill().await;
     let next = sample::command(&made.table, 1, &sample::join(1)).expect("a seat is free");
-    in_time("the next primary", async {
-        while store.commit(made.table.cursor, &next.table, &next.batch).await.is_err() {
-            sleep(Duration::from_millis(50)).await;
-        }
+    until("the next primary", async || {
+        store.commit(made.table.cursor, &next.table, &next.batch).await.is_ok()
     })
     .await;
     assert_eq!(store.load(&made.table.id).await.expect("an answer"), Some(next.table));
@@ -103,10 +97,8 @@ async fn what_nobody_has_touched_for_long_enough_is_gone() {
         store.create(&live.table, &live.batch).await.expect("kept"),
         Created::New
     );
-    in_time("the end of the open tables", async {
-        while store.load(&public.table.id).await.expect("an answer").is_some() {
-            sleep(Duration::from_millis(20)).await;
-        }
+    until("the end of the open tables", async || {
+        store.load(&public.table.id).await.expect("an answer").is_none()
     })
     .await;
     assert_eq!(store.batches(&public.table.id, 1, 10).await.expect("an answer"), []);

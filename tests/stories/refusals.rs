@@ -3,7 +3,7 @@
 use fives_client::{Client, Error, Refused, v1};
 use tonic::Code;
 
-use crate::harness::{Server, join, me, open, public_match, seat_all};
+use crate::harness::{Server, join, me, open, public_match, seat_all, view_of};
 
 /// The refusal behind an answer that must be one.
 pub(crate) fn refused<T: std::fmt::Debug>(answer: Result<T, Error>, code: Code, reason: v1::ErrorReason) -> Refused {
@@ -51,20 +51,12 @@ pub(crate) fn replay(match_id: &str) -> v1::GetReplayRequest {
     }
 }
 
-async fn view(client: &Client, match_id: &str) -> v1::MatchView {
-    let request = v1::GetMatchRequest {
-        match_id: match_id.to_owned(),
-        ..Default::default()
-    };
-    client.get_match(request).await.expect("seen").view.expect("a view")
-}
-
 /// Who of the two is on turn, who is not, and the view of the one who is.
 async fn on_turn<'a>(clients: &'a [Client; 2], match_id: &str) -> (&'a Client, &'a Client, v1::MatchView) {
-    let shown = view(&clients[0], match_id).await;
+    let shown = view_of(&clients[0], match_id).await;
     match shown.round.as_ref().and_then(|round| round.seat_on_turn) {
         Some(0) => (&clients[0], &clients[1], shown),
-        _ => (&clients[1], &clients[0], view(&clients[1], match_id).await),
+        _ => (&clients[1], &clients[0], view_of(&clients[1], match_id).await),
     }
 }
 
@@ -74,7 +66,7 @@ async fn before_the_start() {
     let clients = server.guests::<2>().await;
     let [anna, bela] = &clients;
     let match_id = seat_all(std::slice::from_ref(anna), public_match(vec![me(), open(), open()])).await;
-    let shown = view(anna, &match_id).await;
+    let shown = view_of(anna, &match_id).await;
 
     let lead = play(&match_id, 0, (6, 6), v1::End::Unspecified);
     refused(
@@ -130,7 +122,7 @@ async fn before_the_start() {
         Code::PermissionDenied,
         v1::ErrorReason::NotSeated,
     );
-    assert_eq!(view(anna, &match_id).await, shown, "nothing has changed");
+    assert_eq!(view_of(anna, &match_id).await, shown, "nothing has changed");
 
     anna.leave_match(leave(&match_id))
         .await
@@ -240,7 +232,7 @@ async fn during_the_match() {
     );
     let detail = refusal.illegal_play.expect("a detail");
     assert_eq!(detail.reason(), v1::illegal_play::Reason::TileNotInHand);
-    assert_eq!(view(player, &match_id).await, shown, "nothing has changed");
+    assert_eq!(view_of(player, &match_id).await, shown, "nothing has changed");
 
     player.play_tile(lead).await.expect("the lead is legal");
     let (player, _, shown) = on_turn(&clients, &match_id).await;
@@ -268,7 +260,7 @@ async fn after_the_end() {
     let clients = server.guests::<2>().await;
     let match_id = seat_all(&clients, public_match(vec![me(), open()])).await;
     clients[0].resign(resign(&match_id)).await.expect("resigned");
-    let shown = view(&clients[1], &match_id).await;
+    let shown = view_of(&clients[1], &match_id).await;
     let lead = play(&match_id, 0, (6, 6), v1::End::Unspecified);
     refused(
         clients[1].play_tile(lead).await,
@@ -291,7 +283,7 @@ async fn after_the_end() {
         Code::FailedPrecondition,
         v1::ErrorReason::MatchOver,
     );
-    assert_eq!(view(&clients[1], &match_id).await, shown, "nothing has changed");
+    assert_eq!(view_of(&clients[1], &match_id).await, shown, "nothing has changed");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,23 +2,14 @@
 
 use fives_client::{Client, v1};
 
-use crate::harness::{Seated, ServerProcess, Witness, in_time, join, me, open, public_match, verified_replay};
+use crate::harness::{Seated, ServerProcess, Witness, in_time, join, me, open, public_match, verified_replay, view_of};
 
 /// Plays until `plays` tiles were acknowledged in all, or to the end; gives what was acknowledged.
 async fn play_some(clients: &[Client], match_id: &str, plays: usize) -> Vec<v1::Batch> {
     let mut acknowledged = Vec::new();
     while acknowledged.len() < plays {
         for client in clients {
-            let request = v1::GetMatchRequest {
-                match_id: match_id.to_owned(),
-                ..Default::default()
-            };
-            let view = client
-                .get_match(request)
-                .await
-                .expect("the match is there")
-                .view
-                .expect("a view");
+            let view = view_of(client, match_id).await;
             if view.state() != v1::MatchState::Live {
                 return acknowledged;
             }

@@ -2,20 +2,11 @@
 
 use fives_client::{Client, v1};
 
-use crate::harness::{Server, Witness, join, me, open, public_match, seat_all, verified_replay};
+use crate::harness::{Server, Witness, join, me, open, public_match, seat_all, verified_replay, view_of};
 
 /// The revision that the match is at.
 async fn revision(client: &Client, match_id: &str) -> u64 {
-    let request = v1::GetMatchRequest {
-        match_id: match_id.to_owned(),
-        ..Default::default()
-    };
-    let view = client
-        .get_match(request)
-        .await
-        .expect("the match is there")
-        .view
-        .expect("a view");
+    let view = view_of(client, match_id).await;
     view.cursor.expect("a cursor").revision
 }
 
@@ -51,11 +42,7 @@ async fn every_request_of_a_match_can_be_sent_again_at_any_time() {
     let mut played = 0;
     'match_goes_on: loop {
         for client in [&anna, &bela] {
-            let request = v1::GetMatchRequest {
-                match_id: match_id.clone(),
-                ..Default::default()
-            };
-            let view = client.get_match(request).await.expect("seen").view.expect("a view");
+            let view = view_of(client, &match_id).await;
             if view.state() != v1::MatchState::Live {
                 break 'match_goes_on;
             }

@@ -1,13 +1,13 @@
 //! Watchers: counted over all replicas, gone when they go, and never held up by one who does not read.
 
-use std::time::Duration;
-
 use fives_client::v1::match_update::Update;
 use fives_client::{Client, v1};
 
 use tonic::transport::Endpoint;
 
-use crate::harness::{Fleet, RedisNode, Server, Witness, bot, in_time, me, open, play_out, public_match, seat_all};
+use crate::harness::{
+    Fleet, RedisNode, Server, Witness, bot, in_time, me, open, play_out, public_match, seat_all, until,
+};
 
 /// How many watch the only live match, as this client is told.
 async fn watchers(client: &Client) -> u32 {
@@ -18,12 +18,7 @@ async fn watchers(client: &Client) -> u32 {
 async fn until_all_count(fleet: &Fleet, wanted: u32) {
     for replica in &fleet.replicas {
         let client = replica.client();
-        in_time("the count", async {
-            while watchers(&client).await != wanted {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
-        })
-        .await;
+        until("the count", async || watchers(&client).await == wanted).await;
     }
 }
 

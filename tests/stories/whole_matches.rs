@@ -2,7 +2,9 @@
 
 use fives_client::{Client, v1};
 
-use crate::harness::{Server, Witness, bot, in_time, me, open, play_out, public_match, seat_all, verified_replay};
+use crate::harness::{
+    Server, Witness, bot, in_time, me, open, play_out, public_match, seat_all, verified_replay, view_of,
+};
 
 /// Has these people play a match that two spectators see: one from the start, one from the middle.
 async fn play_watched(server: &Server, clients: &[Client], request: v1::CreateMatchRequest) {
@@ -223,16 +225,7 @@ async fn a_delay_holds_spectators_back_at_every_door_until_the_end() {
     // Whoever is on turn plays, and after every play each door is tried.
     for _ in 0..8 {
         for client in &clients {
-            let request = v1::GetMatchRequest {
-                match_id: match_id.clone(),
-                ..Default::default()
-            };
-            let view = client
-                .get_match(request.clone())
-                .await
-                .expect("the seated see it")
-                .view
-                .expect("a view");
+            let view = view_of(client, &match_id).await;
             let Some(round) = view.round.filter(|_| view.state == i32::from(v1::MatchState::Live)) else {
                 continue;
             };
@@ -247,25 +240,13 @@ async fn a_delay_holds_spectators_back_at_every_door_until_the_end() {
             };
             let answer = client.play_tile(play).await.expect("a legal play");
             newest = answer.cursor.expect("a cursor").revision;
-            let ended = client
-                .get_match(request.clone())
-                .await
-                .expect("seen")
-                .view
-                .expect("a view")
-                .state();
+            let ended = view_of(client, &match_id).await.state();
             let visible = if ended == v1::MatchState::Live {
                 (newest - DELAY.min(newest)).max(started)
             } else {
                 newest
             };
-            let shown = server
-                .stranger()
-                .get_match(request)
-                .await
-                .expect("strangers may see")
-                .view
-                .expect("a view");
+            let shown = view_of(&server.stranger(), &match_id).await;
             assert_eq!(shown.cursor.map(|cursor| cursor.revision), Some(visible));
             let live = server
                 .stranger()

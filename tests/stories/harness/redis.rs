@@ -2,18 +2,13 @@
 
 use std::net::TcpListener;
 use std::process::Stdio;
-use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
 use redis::{Client, FromRedisValue, cmd};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
-use tokio::time::sleep;
 
-use super::in_time;
-
-/// How often a condition is looked at.
-const POLL: Duration = Duration::from_millis(20);
+use super::until;
 
 /// A port that nobody uses. Somebody else could take it before it is used, though nobody here does.
 pub(crate) fn free_port() -> u16 {
@@ -60,9 +55,8 @@ impl RedisNode {
             .spawn()
             .expect("redis-server is installed: `make servers`");
         self.child = Some(child);
-        self.until("it answers", || async {
-            let pong: Option<String> = self.try_ask("PING", &[]).await;
-            pong.is_some()
+        until("it answers", async || {
+            self.try_ask::<String>("PING", &[]).await.is_some()
         })
         .await;
     }
@@ -80,16 +74,6 @@ impl RedisNode {
 
     pub(crate) fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
-    }
-
-    /// Waits until `condition` holds.
-    pub(crate) async fn until<C: Future<Output = bool>>(&self, what: &str, condition: impl Fn() -> C) {
-        in_time(what, async {
-            while !condition().await {
-                sleep(POLL).await;
-            }
-        })
-        .await;
     }
 
     /// Sends a command, which must be answered.
@@ -112,9 +96,31 @@ impl RedisNode {
     /// Makes it a replica of what listens on this port, and waits until it has everything.
     pub(crate) async fn replicate(&self, port: u16) {
         self.ask::<()>("REPLICAOF", &["127.0.0.1", &port.to_string()]).await;
-        self.until("it is a replica", || async {
-            let info: String = self.ask("INFO", &["replication"]).await;
-            info.contains("master_link_status:up")
+        self.until_it_is_a_replica().await;
+    }
+
+    /// Waits until it has everything that its primary had.
+    async fn until_it_is_a_replica(&self) {
+        self.until_says("INFO", &["replication"], "master_link_status:up").await;
+    }
+
+    /// Waits until its answer to a command has these words in it.
+    pub(crate) async fn until_says(&self, name: &str, arguments: &[&str], words: &str) {
+        until(words, async || {
+            self.ask::<String>(name, arguments).await.contains(words)
+        })
+        .await;
+    }
+
+    /// Waits until a replica has everything that this node has now.
+    pub(crate) async fn until_replicated(&self) {
+        until("a replica has it", async || {
+            let mut connection = self.connection().await.expect("it answers");
+            // WAIT counts what its own connection did: without a command before it, any replica has all of that.
+            let mut waiting = redis::pipe();
+            waiting.cmd("PING").ignore().cmd("WAIT").arg(1).arg(1000);
+            let replicas: (u64,) = waiting.query_async(&mut connection).await.expect("it answers");
+            replicas == (1,)
         })
         .await;
     }
@@ -158,23 +164,13 @@ impl RedisCluster {
         let primary: String = cluster.nodes[0].ask("CLUSTER", &["MYID"]).await;
         cluster.nodes[3].ask::<()>("CLUSTER", &["REPLICATE", &primary]).await;
         cluster.until_all_know("cluster_state:ok").await;
-        let replica = &cluster.nodes[3];
-        replica
-            .until("it is a replica", || async {
-                let info: String = replica.ask("INFO", &["replication"]).await;
-                info.contains("master_link_status:up")
-            })
-            .await;
+        cluster.nodes[3].until_it_is_a_replica().await;
         cluster
     }
 
     async fn until_all_know(&self, line: &str) {
         for node in &self.nodes {
-            node.until(line, || async {
-                let info: String = node.ask("CLUSTER", &["INFO"]).await;
-                info.contains(line)
-            })
-            .await;
+            node.until_says("CLUSTER", &["INFO"], line).await;
         }
     }
 
@@ -211,19 +207,18 @@ impl Sentinel {
             .spawn()
             .expect("redis-server is installed: `make servers`");
         let client = Client::open(format!("redis://127.0.0.1:{port}")).expect("an address");
-        primary
-            .until("Sentinel knows the replica", || async {
-                let Ok(mut connection) = client.get_multiplexed_async_connection().await else {
-                    return false;
-                };
-                let replicas: Result<Vec<redis::Value>, _> = cmd("SENTINEL")
-                    .arg("REPLICAS")
-                    .arg("fives")
-                    .query_async(&mut connection)
-                    .await;
-                replicas.is_ok_and(|replicas| !replicas.is_empty())
-            })
-            .await;
+        until("Sentinel knows the replica", async || {
+            let Ok(mut connection) = client.get_multiplexed_async_connection().await else {
+                return false;
+            };
+            let replicas: Result<Vec<redis::Value>, _> = cmd("SENTINEL")
+                .arg("REPLICAS")
+                .arg("fives")
+                .query_async(&mut connection)
+                .await;
+            replicas.is_ok_and(|replicas| !replicas.is_empty())
+        })
+        .await;
         Self {
             _child: child,
             _folder: folder,
