@@ -50,8 +50,8 @@ demo: build ## Watch four bots play a whole match (own server, nothing kept)
 	@tools/demo target/release/fives
 
 .PHONY: cluster
-cluster: build servers ## Redis, three replicas and HAProxy on loopback, until Ctrl-C (PORT, DATA=cluster)
-	@DATA='$(if $(filter data,$(DATA)),cluster,$(DATA))' exec tools/cluster target/release/fives
+cluster: build servers ## Redis, three replicas and HAProxy on loopback, until Ctrl-C (PORT, CLUSTER_DATA)
+	@exec tools/cluster target/release/fives
 
 .PHONY: dist
 dist: rust ## Build the program as deploy/ ships it (target/dist/fives; slow)

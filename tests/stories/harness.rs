@@ -14,7 +14,7 @@ use std::time::Duration;
 
 pub(crate) use clock::SetClock;
 pub(crate) use fleet::Fleet;
-pub(crate) use process::{ServerProcess, free_address, program};
+pub(crate) use process::{ServerProcess, program};
 pub(crate) use proxy::{Proxy, Way};
 pub(crate) use redis::{RedisCluster, RedisNode, Sentinel};
 pub(crate) use seat::{Seated, play_out};

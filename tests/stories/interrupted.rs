@@ -1,7 +1,6 @@
 //! A replica dies between two steps of a move, and the move is sent again: to it, or to another one. However it goes, it is
 //! played once, and everybody who asks gets the same answer.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use fives_client::{Client, Error, RetryPolicy, v1};
@@ -10,10 +9,7 @@ use fives_referee::id::MatchId;
 use fives_referee::store::SharedStore;
 use fives_store::redis::{Config, RedisStore};
 
-use crate::harness::{
-    DEADLINE, Proxy, RedisNode, ServerProcess, Way, free_address, in_time, join, me, open, public_match, view_of,
-    workspace,
-};
+use crate::harness::{DEADLINE, Proxy, RedisNode, ServerProcess, Way, in_time, join, me, open, public_match, view_of};
 
 /// When the replica dies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +18,6 @@ enum Death {
     BeforeTheCommit,
     /// Redis has it, and its answer does not arrive.
     BeforeTheAnswer,
-}
-
-fn replica(redis_url: &str) -> ServerProcess {
-    let key: PathBuf = workspace().join("tests/keys/token-key.pem");
-    ServerProcess::replica(free_address(), redis_url, &key, &[])
 }
 
 /// The person of this name at this replica.
@@ -61,7 +52,10 @@ async fn next_move(people: &[(&str, Client)], match_id: &str) -> (String, v1::Pl
 async fn is_played_once(death: Death, again_at_the_same: bool) {
     let redis = RedisNode::start().await;
     let proxy = Proxy::to(redis.port()).await;
-    let (mut dying, other) = (replica(&proxy.url()), replica(&redis.url()));
+    let (mut dying, other) = (
+        ServerProcess::replica(&proxy.url(), &[]),
+        ServerProcess::replica(&redis.url(), &[]),
+    );
     dying.until_ready().await;
     other.until_ready().await;
     let patient = RetryPolicy {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use fives_store::redis::{Address, AddressError};
 use fives_store::retention::Retention;
+use fives_store::{embedded, redis};
 use http::HeaderValue;
 use thiserror::Error;
 use tracing_subscriber::EnvFilter;
@@ -22,9 +23,7 @@ pub struct Config {
     pub listen: SocketAddr,
     /// The folder of the embedded store.
     pub data: PathBuf,
-    /// `None`: the embedded store.
-    pub redis: Option<(Address, fives_store::redis::Config)>,
-    pub retention: Retention,
+    pub store: StoreSettings,
     /// Empty: a key that is gone when the process is.
     pub token_key: Vec<PathBuf>,
     pub token_lifetime_s: u64,
@@ -51,6 +50,15 @@ pub struct Config {
     pub cors_origins: Vec<HeaderValue>,
     pub log: EnvFilter,
     pub log_format: LogFormat,
+}
+
+/// Which store, and how it is used.
+#[derive(Clone, Debug)]
+pub enum StoreSettings {
+    /// In the folder of the process.
+    Embedded(embedded::Config),
+    /// In Redis, for many processes.
+    Redis(Address, redis::Config),
 }
 
 /// A setting that cannot be.
@@ -109,12 +117,11 @@ impl TryFrom<ServeArgs> for Config {
             flag: "log",
             problem: format!("`{}` is no filter: {error}", args.log),
         })?;
-        let (redis, retention) = (redis(&args)?, retention(&args));
+        let store = store(&args)?;
         Ok(Self {
             listen: args.listen,
             data: args.data,
-            redis,
-            retention,
+            store,
             token_key: args.token_key,
             token_lifetime_s: args.token_lifetime_s,
             bot_delay_ms: args.bot_delay_ms,
@@ -146,8 +153,7 @@ impl TryFrom<ServeArgs> for Config {
     }
 }
 
-/// Where Redis is and how it is used, unless the store is the embedded one.
-fn redis(args: &ServeArgs) -> Result<Option<(Address, fives_store::redis::Config)>, ConfigError> {
+fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
     let minute_ms = 60_000;
     let year_s = 366 * 24 * 3600;
     within(
@@ -164,8 +170,16 @@ fn redis(args: &ServeArgs) -> Result<Option<(Address, fives_store::redis::Config
     within("keep-open-s", args.keep_open_s, 1..=year_s)?;
     within("keep-live-s", args.keep_live_s, 1..=year_s)?;
     within("keep-finished-s", args.keep_finished_s, 1..=year_s)?;
+    let retention = Retention {
+        open: Duration::from_secs(args.keep_open_s),
+        live: Duration::from_secs(args.keep_live_s),
+        settled: Duration::from_secs(args.keep_finished_s),
+    };
     if args.store.0 == "embedded" {
-        return Ok(None);
+        return Ok(StoreSettings::Embedded(embedded::Config {
+            retention,
+            ..embedded::Config::default()
+        }));
     }
     let problem = |flag, problem: String| ConfigError { flag, problem };
     let address: Address = args.store.0.parse().map_err(|error: AddressError| {
@@ -176,26 +190,18 @@ fn redis(args: &ServeArgs) -> Result<Option<(Address, fives_store::redis::Config
         return Err(problem("token-key", needed.to_owned()));
     }
     let durability = match args.durability {
-        Durability::Primary => fives_store::redis::Durability::Primary,
-        Durability::Replicated => fives_store::redis::Durability::Replicated,
+        Durability::Primary => redis::Durability::Primary,
+        Durability::Replicated => redis::Durability::Replicated,
     };
-    let config = fives_store::redis::Config {
+    let config = redis::Config {
         durability,
         connect_timeout: Duration::from_millis(args.store_connect_timeout_ms),
         response_timeout: Duration::from_millis(args.store_response_timeout_ms),
         replica_timeout: Duration::from_millis(args.replica_timeout_ms),
-        retention: retention(args),
-        ..fives_store::redis::Config::default()
+        retention,
+        ..redis::Config::default()
     };
-    Ok(Some((address, config)))
-}
-
-const fn retention(args: &ServeArgs) -> Retention {
-    Retention {
-        open: Duration::from_secs(args.keep_open_s),
-        live: Duration::from_secs(args.keep_live_s),
-        settled: Duration::from_secs(args.keep_finished_s),
-    }
+    Ok(StoreSettings::Redis(address, config))
 }
 
 fn within(flag: &'static str, value: u64, bounds: RangeInclusive<u64>) -> Result<(), ConfigError> {
@@ -289,6 +295,6 @@ mod tests {
             "127.0.0.1:7400",
             "nobody else is served unless it is asked for"
         );
-        assert!(config.token_key.is_empty() && config.redis.is_none());
+        assert!(config.token_key.is_empty() && matches!(config.store, StoreSettings::Embedded(_)));
     }
 }

@@ -18,7 +18,7 @@ mod token;
 use std::sync::Arc;
 
 use fives_referee::store::SharedStore;
-use fives_store::embedded::{self, EmbeddedStore, OpenError};
+use fives_store::embedded::{EmbeddedStore, OpenError};
 use fives_store::redis::RedisStore;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -28,7 +28,7 @@ use tracing::info;
 pub use serve::serve;
 pub use token::KeyError;
 
-use config::{Config, ConfigError, ServeArgs};
+use config::{Config, ConfigError, ServeArgs, StoreSettings};
 
 /// Why the service does not run, or did not stop as it should.
 #[derive(Debug, Error)]
@@ -71,7 +71,7 @@ pub enum ServeError {
 pub fn run(args: ServeArgs) -> Result<(), ServeError> {
     let mut config = Config::try_from(args)?;
     telemetry::init(&config);
-    if config.redis.is_none() {
+    if matches!(config.store, StoreSettings::Embedded(_)) {
         if config.token_key.is_empty() {
             // Kept with the data: players stay signed in over a restart.
             config.token_key.push(config.data.join("token-key.pem"));
@@ -83,20 +83,15 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
         runtime.worker_threads(workers);
     }
     runtime.enable_all().build()?.block_on(async {
-        let settings = embedded::Config {
-            retention: config.retention,
-            ..embedded::Config::default()
-        };
-        let store: SharedStore = match &config.redis {
-            None => Arc::new(EmbeddedStore::open_with(&config.data, settings)?),
-            Some((address, settings)) => Arc::new(RedisStore::new(address, *settings)?),
+        let (store, kept_in): (SharedStore, String) = match &config.store {
+            StoreSettings::Embedded(settings) => {
+                let store = EmbeddedStore::open_with(&config.data, *settings)?;
+                (Arc::new(store), config.data.display().to_string())
+            }
+            StoreSettings::Redis(address, settings) => (Arc::new(RedisStore::new(address, *settings)?), address.to_string()),
         };
         let address = config.listen;
         let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
-        let kept_in = match &config.redis {
-            None => config.data.display().to_string(),
-            Some((address, _)) => address.to_string(),
-        };
         info!(listen = %listener.local_addr()?, store = kept_in, durability = store.durability(), version = env!("CARGO_PKG_VERSION"), "serving");
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shutdown = async move {

@@ -3,7 +3,6 @@
 use std::process::Stdio;
 
 use fives_client::Client;
-use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
 use super::process::{ServerProcess, free_address};
@@ -14,7 +13,6 @@ pub(crate) struct Fleet {
     pub(crate) replicas: Vec<ServerProcess>,
     balancer: String,
     _haproxy: Child,
-    _keys: TempDir,
 }
 
 impl Fleet {
@@ -25,13 +23,7 @@ impl Fleet {
 
     /// With more flags of `fives serve`.
     pub(crate) async fn start_with(redis_url: &str, more: &[&str]) -> Self {
-        let keys = tempfile::tempdir().expect("a folder");
-        let key = keys.path().join("token-key.pem");
-        std::fs::copy(workspace().join("tests/keys/token-key.pem"), &key).expect("the key of the tests");
-        let mut replicas = Vec::new();
-        for _ in 0..3 {
-            replicas.push(ServerProcess::replica(free_address(), redis_url, &key, more));
-        }
+        let replicas: Vec<_> = (0..3).map(|_| ServerProcess::replica(redis_url, more)).collect();
         let balancer = free_address();
         let mut haproxy = Command::new("haproxy");
         haproxy
@@ -52,7 +44,6 @@ impl Fleet {
             replicas,
             balancer: format!("http://{balancer}"),
             _haproxy: haproxy,
-            _keys: keys,
         };
         for replica in &fleet.replicas {
             replica.until_ready().await;

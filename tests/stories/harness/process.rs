@@ -31,16 +31,16 @@ impl ServerProcess {
         server
     }
 
-    /// Starts one over Redis at this address; does not wait until it is ready.
-    pub(crate) fn replica(listen: String, redis_url: &str, token_key: &Path, more: &[&str]) -> Self {
+    /// Starts one over this Redis on a free port, with the key of the tests; does not wait until it is ready.
+    pub(crate) fn replica(redis_url: &str, more: &[&str]) -> Self {
         let mut arguments: Vec<OsString> = vec![
             "--store".into(),
             redis_url.into(),
             "--token-key".into(),
-            token_key.into(),
+            workspace().join("tests/keys/token-key.pem").into(),
         ];
         arguments.extend(more.iter().map(OsString::from));
-        Self::spawn(listen, arguments)
+        Self::spawn(free_address(), arguments)
     }
 
     fn spawn(listen: String, arguments: Vec<OsString>) -> Self {
