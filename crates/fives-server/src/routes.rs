@@ -16,12 +16,13 @@ use tower::ServiceBuilder;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
 use crate::config::Config;
-use crate::layers::auth::AuthLayer;
-use crate::layers::deadline::DeadlineLayer;
-use crate::layers::limits::LimitsLayer;
-use crate::layers::malformed::MalformedLayer;
-use crate::layers::panics::PanicsLayer;
-use crate::layers::trace::TraceLayer;
+use crate::layers::GateLayer;
+use crate::layers::auth::Auth;
+use crate::layers::deadline::Deadline;
+use crate::layers::limits::Limits;
+use crate::layers::malformed::Malformed;
+use crate::layers::panics::Panics;
+use crate::layers::trace::Trace;
 use crate::probes::Readiness;
 use crate::services::match_service::Matches;
 use crate::services::player_service::Players;
@@ -39,6 +40,7 @@ const CORS_MAX_AGE: Duration = Duration::from_secs(3600);
 pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, tonic_reflection::server::Error> {
     let config = &parts.config;
     let (tokens, store) = (Arc::clone(&parts.tokens), Arc::clone(parts.referee.store()));
+    let (longest, max_bytes) = (Duration::from_millis(config.call_timeout_ms), config.request_max_bytes);
     // In written order, the outermost first.
     let layers = ServiceBuilder::new()
         // A browser's question whether it may call is answered before anything is looked at, refusals can be read by it too,
@@ -46,17 +48,17 @@ pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, ton
         // and what it calls is plain gRPC from here on.
         .layer(GrpcWebLayer::new())
         // Whatever becomes of a call, its span knows.
-        .layer(TraceLayer::new())
+        .layer(GateLayer(Trace))
         // Nothing below takes others down with it.
-        .layer(PanicsLayer::new())
+        .layer(GateLayer(Panics))
         // What is too much is refused before it costs anything;
-        .layer(LimitsLayer::new(config.max_calls))
+        .layer(GateLayer(Limits::new(config.max_calls)))
         // the clock runs from then on, for the check of the token, too;
-        .layer(DeadlineLayer::new(Duration::from_millis(config.call_timeout_ms)))
+        .layer(GateLayer(Deadline { longest }))
         // nobody unknown gets as far as having a request read;
-        .layer(AuthLayer::new(tokens, store))
+        .layer(GateLayer(Auth { tokens, store }))
         // and what tonic refuses while reading it gets our words next to where that happens.
-        .layer(MalformedLayer::new(config.request_max_bytes));
+        .layer(GateLayer(Malformed { max_bytes }));
     let grpc = grpc(parts, readiness)?.into_axum_router().layer(layers);
     // What speaks plain HTTP, which the layers would refuse.
     Ok(grpc

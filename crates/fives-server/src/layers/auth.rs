@@ -1,8 +1,6 @@
 //! Who calls. Where somebody sits is the referee's to say; who somebody is, is said here and nowhere else.
 
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use fives_referee::id::PlayerId;
 use fives_referee::store::SharedStore;
@@ -10,9 +8,8 @@ use fives_wire::status::{Denial, denied};
 use http::HeaderValue;
 use http::header::AUTHORIZATION;
 use tonic::Status;
-use tower::Service;
 
-use super::{Answering, HttpRequest, HttpResponse, layer, refusal};
+use super::{Answering, Gate, HttpRequest, Next, refusal};
 use crate::failure::failed;
 use crate::token::Tokens;
 
@@ -53,13 +50,14 @@ fn policy(path: &str) -> Token {
     entry.map_or(Token::Ignored, |(_, token)| *token)
 }
 
+/// Puts the caller's [`PlayerId`] into the request's extensions, or refuses.
 #[derive(Clone)]
-pub(crate) struct Door {
-    tokens: Arc<Tokens>,
-    store: SharedStore,
+pub(crate) struct Auth {
+    pub(crate) tokens: Arc<Tokens>,
+    pub(crate) store: SharedStore,
 }
 
-impl Door {
+impl Auth {
     /// Whose token this is.
     async fn player(&self, authorization: &HeaderValue) -> Result<PlayerId, Status> {
         let token = authorization.to_str().ok().and_then(bearer);
@@ -75,47 +73,20 @@ fn bearer(authorization: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token)
 }
 
-layer!(AuthLayer, Auth, Door);
-
-impl AuthLayer {
-    pub(crate) const fn new(tokens: Arc<Tokens>, store: SharedStore) -> Self {
-        Self(Door { tokens, store })
-    }
-}
-
-/// Puts the caller's [`PlayerId`] into the request's extensions, or refuses.
-#[derive(Clone)]
-pub(crate) struct Auth<S> {
-    next: S,
-    shared: Door,
-}
-
-impl<S> Service<HttpRequest> for Auth<S>
-where
-    S: Service<HttpRequest, Response = HttpResponse, Error = Infallible> + Clone + Send + 'static,
-    S::Future: Send + 'static,
-{
-    type Response = HttpResponse;
-    type Error = Infallible;
-    type Future = Answering;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.next.poll_ready(context)
-    }
-
-    fn call(&mut self, mut request: HttpRequest) -> Answering {
+impl Gate for Auth {
+    fn pass(&self, mut request: HttpRequest, next: &mut impl Next) -> Answering {
         let sent = request.headers().get(AUTHORIZATION).cloned();
         let authorization = match (policy(request.uri().path()), sent) {
             (Token::Required, None) => {
                 return Box::pin(std::future::ready(Ok(refusal(Denial::TokenMissing))));
             }
             (Token::Required | Token::Optional, Some(authorization)) => authorization,
-            (Token::Optional, None) | (Token::Ignored, _) => return Box::pin(self.next.call(request)),
+            (Token::Optional, None) | (Token::Ignored, _) => return Box::pin(next.call(request)),
         };
-        let door = self.shared.clone();
+        let door = self.clone();
         // The one that was asked for readiness is called; its clone will be asked again.
-        let clone = self.next.clone();
-        let mut next = std::mem::replace(&mut self.next, clone);
+        let clone = next.clone();
+        let mut next = std::mem::replace(next, clone);
         Box::pin(async move {
             match door.player(&authorization).await {
                 Ok(player) => {

@@ -1,51 +1,25 @@
-//! How long it may take until an answer, or a stream, begins. A write that is cut off here goes on in a task of its own, so it is
-//! whole or not at all.
+//! How long it may take until an answer, or a stream, begins. A write that is cut off here is
+//! whole or not done: stores promise that.
 
-use std::convert::Infallible;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use fives_wire::status::Denial;
-use tower::Service;
 
-use super::{Answering, HttpRequest, HttpResponse, is_api, layer, refusal};
-
-layer!(DeadlineLayer, Deadline, Duration);
-
-impl DeadlineLayer {
-    pub(crate) const fn new(longest: Duration) -> Self {
-        Self(longest)
-    }
-}
+use super::{Answering, Gate, HttpRequest, Next, refusal};
 
 /// Ends calls that take too long, by the client's deadline if that is shorter.
 #[derive(Clone)]
-pub(crate) struct Deadline<S> {
-    next: S,
-    shared: Duration,
+pub(crate) struct Deadline {
+    /// What is allowed where the client allows more, or says nothing.
+    pub(crate) longest: Duration,
 }
 
-impl<S> Service<HttpRequest> for Deadline<S>
-where
-    S: Service<HttpRequest, Response = HttpResponse, Error = Infallible>,
-    S::Future: Send + 'static,
-{
-    type Response = HttpResponse;
-    type Error = Infallible;
-    type Future = Answering;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.next.poll_ready(context)
-    }
-
-    fn call(&mut self, request: HttpRequest) -> Answering {
-        if !is_api(&request) {
-            return Box::pin(self.next.call(request));
-        }
+impl Gate for Deadline {
+    fn pass(&self, request: HttpRequest, next: &mut impl Next) -> Answering {
         let given = request.headers().get("grpc-timeout");
         let given = given.and_then(|value| grpc_timeout(value.to_str().ok()?));
-        let limit = given.map_or(self.shared, |given| given.min(self.shared));
-        let next = tokio::time::timeout(limit, self.next.call(request));
+        let limit = given.map_or(self.longest, |given| given.min(self.longest));
+        let next = tokio::time::timeout(limit, next.call(request));
         Box::pin(async move { next.await.unwrap_or_else(|_| Ok(refusal(Denial::Deadline))) })
     }
 }

@@ -1,52 +1,29 @@
 //! How many calls are under way at once. One too many is told so at once instead of waiting for all others. A stream counts
 //! until it has begun; how many there may be, [`crate::services`] says.
 
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use fives_wire::status::Denial;
 use tokio::sync::Semaphore;
-use tower::Service;
 
-use super::{Answering, HttpRequest, HttpResponse, is_api, layer, refusal};
+use super::{Answering, Gate, HttpRequest, Next, refusal};
 
-layer!(LimitsLayer, Limits, Arc<Semaphore>);
+/// Refuses calls over the limit.
+#[derive(Clone)]
+pub(crate) struct Limits(Arc<Semaphore>);
 
-impl LimitsLayer {
+impl Limits {
     pub(crate) fn new(max_calls: usize) -> Self {
         Self(Arc::new(Semaphore::new(max_calls.min(Semaphore::MAX_PERMITS))))
     }
 }
 
-/// Refuses calls over the limit.
-#[derive(Clone)]
-pub(crate) struct Limits<S> {
-    next: S,
-    shared: Arc<Semaphore>,
-}
-
-impl<S> Service<HttpRequest> for Limits<S>
-where
-    S: Service<HttpRequest, Response = HttpResponse, Error = Infallible>,
-    S::Future: Send + 'static,
-{
-    type Response = HttpResponse;
-    type Error = Infallible;
-    type Future = Answering;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.next.poll_ready(context)
-    }
-
-    fn call(&mut self, request: HttpRequest) -> Answering {
-        if !is_api(&request) {
-            return Box::pin(self.next.call(request));
-        }
-        let Ok(permit) = Arc::clone(&self.shared).try_acquire_owned() else {
+impl Gate for Limits {
+    fn pass(&self, request: HttpRequest, next: &mut impl Next) -> Answering {
+        let Ok(permit) = Arc::clone(&self.0).try_acquire_owned() else {
             return Box::pin(std::future::ready(Ok(refusal(Denial::TooManyCalls))));
         };
-        let next = self.next.call(request);
+        let next = next.call(request);
         Box::pin(async move {
             let answer = next.await;
             drop(permit);
@@ -57,11 +34,15 @@ where
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+    use std::task::{Context, Poll};
+
+    use super::super::{GateLayer, HttpResponse};
     use super::*;
     use fives_wire::{status, v1};
     use tokio::sync::Notify;
     use tonic::Status;
-    use tower::Layer;
+    use tower::{Layer, Service};
 
     /// Answers when it is told to.
     #[derive(Clone)]
@@ -95,7 +76,7 @@ mod tests {
     async fn one_call_too_many_is_told_so_at_once() {
         let (get, check) = ("/fives.v1.MatchService/GetMatch", "/grpc.health.v1.Health/Check");
         let told = Arc::new(Notify::new());
-        let mut service = LimitsLayer::new(1).layer(Slow(Arc::clone(&told)));
+        let mut service = GateLayer(Limits::new(1)).layer(Slow(Arc::clone(&told)));
         let first = tokio::spawn(service.call(request(get)));
         let Ok(second) = service.call(request(get)).await;
         let refused = Status::from_header_map(second.headers()).expect("a status");

@@ -1,49 +1,21 @@
 //! Requests that tonic itself refuses, too large or no messages at all: they get the words of the API instead of its own.
 
-use std::convert::Infallible;
-use std::task::{Context, Poll};
-
 use fives_wire::status::Denial;
 use tonic::{Code, Status};
-use tower::Service;
 
-use super::{Answering, HttpRequest, HttpResponse, is_api, layer, refusal};
-
-layer!(MalformedLayer, Malformed, usize);
-
-impl MalformedLayer {
-    pub(crate) const fn new(request_max_bytes: usize) -> Self {
-        Self(request_max_bytes)
-    }
-}
+use super::{Answering, Gate, HttpRequest, HttpResponse, Next, refusal};
 
 /// Says what is wrong with a request that never came to a service.
 #[derive(Clone)]
-pub(crate) struct Malformed<S> {
-    next: S,
-    shared: usize,
+pub(crate) struct Malformed {
+    /// The largest request.
+    pub(crate) max_bytes: usize,
 }
 
-impl<S> Service<HttpRequest> for Malformed<S>
-where
-    S: Service<HttpRequest, Response = HttpResponse, Error = Infallible>,
-    S::Future: Send + 'static,
-{
-    type Response = HttpResponse;
-    type Error = Infallible;
-    type Future = Answering;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.next.poll_ready(context)
-    }
-
-    fn call(&mut self, request: HttpRequest) -> Answering {
-        let is_api = is_api(&request);
-        let max_bytes = self.shared;
-        let next = self.next.call(request);
-        if !is_api {
-            return Box::pin(next);
-        }
+impl Gate for Malformed {
+    fn pass(&self, request: HttpRequest, next: &mut impl Next) -> Answering {
+        let max_bytes = self.max_bytes;
+        let next = next.call(request);
         Box::pin(async move {
             let answer = next.await?;
             Ok(translation(&answer, max_bytes).map_or(answer, refusal))

@@ -1,51 +1,21 @@
 //! No input panics; should one do so all the same, it costs its own call and not all others of the same connection.
 
-use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
-use std::task::{Context, Poll};
 
 use fives_wire::status::Denial;
 use futures::FutureExt;
-use tower::Service;
 use tracing::error;
 
-use super::{Answering, HttpRequest, HttpResponse, is_api, layer, refusal};
-
-layer!(PanicsLayer, Panics, ());
-
-impl PanicsLayer {
-    pub(crate) const fn new() -> Self {
-        Self(())
-    }
-}
+use super::{Answering, Gate, HttpRequest, Next, refusal};
 
 /// Answers INTERNAL for a call that panics.
 #[derive(Clone)]
-pub(crate) struct Panics<S> {
-    next: S,
-    shared: (),
-}
+pub(crate) struct Panics;
 
-impl<S> Service<HttpRequest> for Panics<S>
-where
-    S: Service<HttpRequest, Response = HttpResponse, Error = Infallible>,
-    S::Future: Send + 'static,
-{
-    type Response = HttpResponse;
-    type Error = Infallible;
-    type Future = Answering;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.next.poll_ready(context)
-    }
-
-    fn call(&mut self, request: HttpRequest) -> Answering {
-        let () = self.shared;
-        if !is_api(&request) {
-            return Box::pin(self.next.call(request));
-        }
+impl Gate for Panics {
+    fn pass(&self, request: HttpRequest, next: &mut impl Next) -> Answering {
         // Services share nothing that a panic could leave half-made: what they change, they change in the store.
-        let next = AssertUnwindSafe(self.next.call(request)).catch_unwind();
+        let next = AssertUnwindSafe(next.call(request)).catch_unwind();
         Box::pin(async move {
             next.await.unwrap_or_else(|_| {
                 error!("a call panicked");
@@ -57,10 +27,14 @@ where
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+    use std::task::{Context, Poll};
+
+    use super::super::{GateLayer, HttpResponse};
     use super::*;
     use fives_wire::{status, v1};
     use tonic::Status;
-    use tower::Layer;
+    use tower::{Layer, Service};
 
     #[tokio::test]
     async fn a_call_that_panics_is_answered() {
@@ -81,7 +55,7 @@ mod tests {
         }
         let mut request = HttpRequest::default();
         *request.uri_mut() = "/fives.v1.MatchService/GetMatch".parse().expect("a path");
-        let Ok(answer) = PanicsLayer::new().layer(Broken).call(request).await;
+        let Ok(answer) = GateLayer(Panics).layer(Broken).call(request).await;
         let refused = Status::from_header_map(answer.headers()).expect("a status");
         assert_eq!(status::reason(&refused), Some(v1::ErrorReason::Internal));
     }
