@@ -53,10 +53,6 @@ demo: build ## Watch four bots play a whole match (own server, nothing kept)
 cluster: build servers ## Redis, three replicas and HAProxy on loopback, until Ctrl-C (PORT, CLUSTER_DATA)
 	@exec tools/cluster target/release/fives
 
-.PHONY: dist
-dist: rust ## Build the program as deploy/ ships it (target/dist/fives; slow)
-	cargo build --profile dist --locked -p fives
-
 # ---- test it
 
 .PHONY: test

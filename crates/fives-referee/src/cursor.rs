@@ -8,6 +8,6 @@
 pub struct Cursor {
     /// How many commits the match has had; the creation is 1.
     pub revision: u64,
-    /// Random; says nothing about the match.
+    /// Another one than any other commit has; says nothing about the match.
     pub stamp: u64,
 }

@@ -4,7 +4,9 @@ mod create;
 mod fire;
 mod look;
 
-use std::sync::{Arc, RwLock};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, RwLock};
 
 use fives_rules::seat::Seat;
 use fives_rules::view::Viewer;
@@ -18,7 +20,7 @@ use crate::command::{Command, JoinTarget};
 use crate::cursor::Cursor;
 use crate::error::{Error, Refusal};
 use crate::id::{MatchId, PlayerId};
-use crate::request::{Fingerprint, Remembered, RequestId};
+use crate::request::{Fingerprint, RequestId};
 use crate::store::{Committed, SharedStore, StoreError};
 use crate::table::{MatchState, Table};
 use crate::time::{Outage, UnixMillis};
@@ -143,8 +145,8 @@ impl Referee {
                 if !is_newest {
                     continue;
                 }
-                check_fingerprint(remembered, fingerprint)?;
                 let batch = self.batch_at(&id, remembered.revision).await?;
+                check_fingerprint(&batch, fingerprint)?;
                 // Perhaps nobody was told yet that it is kept.
                 if self.store.confirm(&id, table.cursor).await? {
                     return Ok((table, batch));
@@ -187,7 +189,8 @@ impl Referee {
     ) -> Result<Cursor, Error> {
         let table = self.load(&id).await?;
         if let Some(remembered) = table.requests.find(&caller.player, &caller.request) {
-            check_fingerprint(remembered, command.fingerprint())?;
+            let batch = self.batch_at(&id, remembered.revision).await?;
+            check_fingerprint(&batch, command.fingerprint())?;
             return Ok(table.cursor);
         }
         check_expected(&table, &caller.player, expected)?;
@@ -224,7 +227,7 @@ impl Referee {
         let mut batch = Batch {
             cursor: Cursor {
                 revision: table.cursor.revision + 1,
-                stamp: random_u64()?,
+                stamp: another_stamp(),
             },
             at: self.store.now().await?,
             author,
@@ -294,11 +297,11 @@ fn check_expected(table: &Table, player: &PlayerId, expected: Option<Cursor>) ->
     }
 }
 
-fn check_fingerprint(remembered: &Remembered, fingerprint: Fingerprint) -> Result<(), Refusal> {
-    if remembered.fingerprint == fingerprint {
-        Ok(())
-    } else {
-        Err(Refusal::RequestIdReused)
+/// Whether a batch is what a request with this fingerprint asked for.
+fn check_fingerprint(batch: &Batch, fingerprint: Fingerprint) -> Result<(), Refusal> {
+    match &batch.author {
+        Author::Player { fingerprint: made, .. } if *made == fingerprint => Ok(()),
+        _ => Err(Refusal::RequestIdReused),
     }
 }
 
@@ -315,6 +318,10 @@ fn random<const N: usize>() -> Result<[u8; N], StoreError> {
     Ok(bytes)
 }
 
-fn random_u64() -> Result<u64, StoreError> {
-    random().map(u64::from_ne_bytes)
+/// A stamp that no other commit has, of this process or of another one. A keyed hash is as good as random bytes here, where nothing
+/// is secret, and every move needs one.
+fn another_stamp() -> u64 {
+    static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    KEY.hash_one(NEXT.fetch_add(1, Ordering::Relaxed))
 }

@@ -76,15 +76,13 @@ impl Fingerprint {
     }
 }
 
-/// A request that was carried out.
+/// A request that was carried out. What it asked for, the batch that it made knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Remembered {
     /// Who asked.
     pub player: PlayerId,
     /// Under which id.
     pub request: RequestDigest,
-    /// For what.
-    pub fingerprint: Fingerprint,
     /// The revision that it made.
     pub revision: u64,
     /// The round that was played then; 0 before the start.
@@ -147,7 +145,6 @@ mod tests {
         Remembered {
             player: PlayerId::from_bytes([1; 16]),
             request: RequestDigest::of(&id(request)),
-            fingerprint: Fingerprint::of(&[]),
             revision: 1,
             round,
         }

@@ -20,6 +20,7 @@ use crate::error::{Error, Refusal};
 use crate::feed::{Encoded, Update};
 use crate::id::MatchId;
 use crate::referee::Referee;
+use crate::store::{Hint, Step};
 use crate::table::Table;
 use crate::time::UnixMillis;
 use crate::view::{MatchView, SeenBatch};
@@ -166,21 +167,25 @@ impl Room {
     pub(crate) async fn run(
         &self,
         referee: &Referee,
-        mut hints: watch::Receiver<u64>,
+        mut hints: watch::Receiver<Hint>,
         mut is_left: impl FnMut() -> bool,
     ) {
         let mut poll = interval(POLL_INTERVAL);
         poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !self.lock().newest.is_settled() {
-            let hinted = tokio::select! {
-                changed = hints.changed() => changed.is_ok(),
-                _ = poll.tick() => false,
-                () = self.release(referee) => false,
+            let hint = tokio::select! {
+                changed = hints.changed() => changed.ok().map(|()| hints.borrow_and_update().clone()),
+                _ = poll.tick() => None,
+                () = self.release(referee) => None,
             };
-            if !hinted && is_left() {
+            if hint.is_none() && is_left() {
                 return;
             }
-            if let Err(error) = self.catch_up(referee).await {
+            let caught_up = match hint.and_then(|hint| hint.step) {
+                Some(step) => self.go_on(&step, referee).await,
+                None => self.catch_up(referee).await,
+            };
+            if let Err(error) = caught_up {
                 let error: &dyn std::error::Error = &error;
                 warn!(match_id = %self.id, error, "a followed match could not be read; followers wait");
             }
@@ -200,6 +205,26 @@ impl Room {
         }
     }
 
+    /// Goes on with a commit that was heard of, if it is the next one; otherwise asks the log.
+    async fn go_on(&self, step: &Step, referee: &Referee) -> Result<(), Error> {
+        let (known, needs_time) = {
+            let now = self.lock();
+            (now.newest.cursor, now.needs_time())
+        };
+        if known == step.batch.cursor {
+            return Ok(());
+        }
+        if known != step.before {
+            return self.catch_up(referee).await;
+        }
+        let face = match needs_time {
+            true => Some(referee.clock_face().await?),
+            false => None,
+        };
+        self.advance(known, vec![step.batch.clone()], face.as_ref());
+        Ok(())
+    }
+
     /// Brings all followers to the end of the log, and spectators as near to it as they may come.
     pub(crate) async fn catch_up(&self, referee: &Referee) -> Result<(), Error> {
         loop {
@@ -212,9 +237,9 @@ impl Room {
             if read.first().is_none_or(|first| first.cursor != known) {
                 return self.reset(referee).await;
             }
+            let is_last = read.len() < MAX_BATCHES;
             let new = read.split_off(1);
-            let is_last = new.is_empty();
-            if is_last && !holds_back {
+            if new.is_empty() && !holds_back {
                 return Ok(());
             }
             // Read after the batches, so that no time is left over that was used up before they came.
@@ -222,20 +247,22 @@ impl Room {
                 true => Some(referee.clock_face().await?),
                 false => None,
             };
-            self.advance(new, face.as_ref());
+            self.advance(known, new, face.as_ref());
             if is_last {
                 return Ok(());
             }
         }
     }
 
-    fn advance(&self, mut new: Vec<Batch>, face: Option<&ClockFace>) {
+    /// Takes over batches that follow on `before`.
+    fn advance(&self, before: Cursor, mut new: Vec<Batch>, face: Option<&ClockFace>) {
         let mut now = self.lock();
-        // Somebody else may have caught up at the same time.
-        let known = now.newest.cursor.revision;
-        new.retain(|batch| batch.cursor.revision > known);
-        if new.first().is_some_and(|first| first.cursor.revision != known + 1) {
-            return;
+        // Somebody else may have gone on, or found another history, at the same time.
+        if now.newest.cursor != before {
+            let Some(known) = new.iter().position(|batch| batch.cursor == now.newest.cursor) else {
+                return;
+            };
+            new.drain(..=known);
         }
         let for_spectators = now.advance(new.clone(), face.map(|face| face.now).unwrap_or_default());
         let timer = |viewer| face.and_then(|face| now.shown_to(viewer).timer(viewer, face));

@@ -52,6 +52,24 @@ pub enum Committed {
     Missing,
 }
 
+/// What is heard of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Hint {
+    /// The newest revision heard of; 0 before any.
+    pub revision: u64,
+    /// The commit that made it, where a store passes that on: whoever is where it begins need not read the log.
+    pub step: Option<Arc<Step>>,
+}
+
+/// A commit, and the state that it changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Where the match was.
+    pub before: Cursor,
+    /// What happened.
+    pub batch: Batch,
+}
+
 /// Keeps matches.
 #[async_trait]
 pub trait MatchStore: Send + Sync + 'static {
@@ -103,12 +121,11 @@ pub trait MatchStore: Send + Sync + 'static {
     /// [`StoreError`].
     async fn batches(&self, id: &MatchId, from: u64, limit: usize) -> Result<Vec<Batch>, StoreError>;
 
-    /// Hints that a match may have changed: the value is the newest revision heard of, 0 before any. A hint may be late or
-    /// missing; the log is the truth.
+    /// Hints that a match may have changed. A hint may be late or missing; the log is the truth.
     ///
     /// # Errors
     /// [`StoreError`].
-    async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<u64>, StoreError>;
+    async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<Hint>, StoreError>;
 
     /// At most `limit` matches whose [`Table::next_due`] is not after `now`, the longest due first.
     ///

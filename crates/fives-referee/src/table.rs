@@ -196,17 +196,10 @@ impl Table {
             self.fold_event(event);
         }
         self.fold_clock(batch);
-        if let Author::Player {
-            player,
-            request,
-            fingerprint,
-            ..
-        } = &batch.author
-        {
+        if let Author::Player { player, request, .. } = &batch.author {
             self.requests.remember(Remembered {
                 player: *player,
                 request: RequestDigest::of(request),
-                fingerprint: *fingerprint,
                 revision: batch.cursor.revision,
                 round: self.game().map_or(0, Game::round_number),
             });

@@ -170,6 +170,7 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
     within("keep-open-s", args.keep_open_s, 1..=year_s)?;
     within("keep-live-s", args.keep_live_s, 1..=year_s)?;
     within("keep-finished-s", args.keep_finished_s, 1..=year_s)?;
+    within("recent-matches", args.recent_matches as u64, 1..=10_000_000)?;
     let retention = Retention {
         open: Duration::from_secs(args.keep_open_s),
         live: Duration::from_secs(args.keep_live_s),
@@ -178,6 +179,7 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
     if args.store.0 == "embedded" {
         return Ok(StoreSettings::Embedded(embedded::Config {
             retention,
+            recent_tables: args.recent_matches,
             ..embedded::Config::default()
         }));
     }
@@ -199,7 +201,7 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
         response_timeout: Duration::from_millis(args.store_response_timeout_ms),
         replica_timeout: Duration::from_millis(args.replica_timeout_ms),
         retention,
-        ..redis::Config::default()
+        recent_tables: args.recent_matches,
     };
     Ok(StoreSettings::Redis(address, config))
 }

@@ -1,40 +1,60 @@
-//! What every call passes before it comes to a service, one layer a file. `routes` names their order, and why.
+//! What every call of the API passes before it comes to a service: for browsers a translation, then the gates, one a file, in one
+//! future:
+//!
+//! ```text
+//! trace ─▶ panics ─▶ limits ─▶ deadline ─▶ auth ─▶ malformed ─▶ service
+//! ```
+//!
+//! Whatever becomes of a call, its span knows. Nothing behind the second takes others down with it. What is too much is refused
+//! before it costs anything; the clock runs from then on, for the check of the token, too; nobody unknown gets as far as having a
+//! request read; and what tonic refuses while reading it gets our words next to where that happens.
 
 pub(crate) mod auth;
+pub(crate) mod browsers;
 pub(crate) mod deadline;
 pub(crate) mod limits;
 pub(crate) mod malformed;
-pub(crate) mod panics;
-pub(crate) mod trace;
+mod trace;
 
 use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use fives_wire::status::{Denial, denied};
+use futures::FutureExt;
 use futures::future::BoxFuture;
 use tower::{Layer, Service};
+use tracing::{Instrument, error};
+
+use auth::Auth;
+use deadline::Deadline;
+use limits::Limits;
+use malformed::Malformed;
 
 /// A call on its way in.
-pub(crate) type HttpRequest = http::Request<tonic::body::Body>;
+pub(crate) type HttpRequest = http::Request<axum::body::Body>;
 /// An answer on its way out.
 pub(crate) type HttpResponse = http::Response<axum::body::Body>;
-/// What a layer's service gives; refusals are answers, too.
-pub(crate) type Answering = BoxFuture<'static, Result<HttpResponse, Infallible>>;
 
-/// What all calls of the API begin with; health and reflection do not, and pass the layers untouched: they must answer when
+/// What all calls of the API begin with; health and reflection do not, and pass the gates untouched: they must answer when
 /// nothing else does.
 const API: &str = "/fives.v1.";
 
-fn is_api(request: &HttpRequest) -> bool {
-    request.uri().path().starts_with(API)
-}
-
-/// The answer of a layer that lets nothing through.
+/// The answer of a gate that lets nothing through.
 fn refusal(denial: Denial) -> HttpResponse {
     denied(denial).into_http()
 }
 
-/// What comes behind a gate: another one, or at last a service.
+/// The gates, and what all calls share at them.
+pub(crate) struct Gates {
+    pub(crate) limits: Limits,
+    pub(crate) deadline: Deadline,
+    pub(crate) auth: Auth,
+    pub(crate) malformed: Malformed,
+}
+
+/// What comes behind the gates.
 pub(crate) trait Next:
     Service<HttpRequest, Response = HttpResponse, Error = Infallible, Future: Send + 'static> + Clone + Send + 'static
 {
@@ -48,46 +68,85 @@ impl<S> Next for S where
 {
 }
 
-/// What a layer does with each call of the API. A gate holds what all calls share.
-pub(crate) trait Gate: Clone {
-    /// Answers `request`, mostly by calling `next`, which is ready.
-    fn pass(&self, request: HttpRequest, next: &mut impl Next) -> Answering;
-}
+impl Gates {
+    async fn traced(&self, request: HttpRequest, next: impl Next) -> Result<HttpResponse, Infallible> {
+        let span = trace::span(&request);
+        async {
+            let call = trace::Call::begin();
+            // Services share nothing that a panic could leave half-made: what they change, they change in the store.
+            let answer = AssertUnwindSafe(self.limited(request, next)).catch_unwind().await;
+            let answer = answer.unwrap_or_else(|_| {
+                error!("a call panicked");
+                Ok(refusal(Denial::Internal))
+            })?;
+            call.answered(&answer);
+            Ok(answer)
+        }
+        .instrument(span)
+        .await
+    }
 
-/// Puts a gate in front of a service.
-#[derive(Clone)]
-pub(crate) struct GateLayer<G>(pub(crate) G);
+    async fn limited(&self, request: HttpRequest, next: impl Next) -> Result<HttpResponse, Infallible> {
+        let Some(_permit) = self.limits.permit() else {
+            return Ok(refusal(Denial::TooManyCalls));
+        };
+        let answer = tokio::time::timeout(self.deadline.of(&request), self.known(request, next));
+        answer.await.unwrap_or_else(|_| Ok(refusal(Denial::Deadline)))
+    }
 
-impl<G: Clone, S> Layer<S> for GateLayer<G> {
-    type Service = Gated<G, S>;
-
-    fn layer(&self, next: S) -> Gated<G, S> {
-        let gate = self.0.clone();
-        Gated { gate, next }
+    async fn known(&self, mut request: HttpRequest, mut next: impl Next) -> Result<HttpResponse, Infallible> {
+        match self.auth.player(request.uri().path(), request.headers()).await {
+            Ok(None) => {}
+            Ok(Some(player)) => {
+                request.extensions_mut().insert(player);
+            }
+            Err(status) => return Ok(status.into_http()),
+        }
+        let answer = next.call(request).await?;
+        Ok(self.malformed.refusal(&answer).map_or(answer, refusal))
     }
 }
 
-/// A service with a gate in front of it.
+/// Puts the gates in front of a service.
 #[derive(Clone)]
-pub(crate) struct Gated<G, S> {
-    gate: G,
+pub(crate) struct GatesLayer(pub(crate) Arc<Gates>);
+
+impl<S> Layer<S> for GatesLayer {
+    type Service = Gated<S>;
+
+    fn layer(&self, next: S) -> Gated<S> {
+        let gates = Arc::clone(&self.0);
+        Gated { gates, next }
+    }
+}
+
+/// A service behind the gates.
+#[derive(Clone)]
+pub(crate) struct Gated<S> {
+    gates: Arc<Gates>,
     next: S,
 }
 
-impl<G: Gate, S: Next> Service<HttpRequest> for Gated<G, S> {
+impl<S: Next> Service<HttpRequest> for Gated<S> {
     type Response = HttpResponse;
     type Error = Infallible;
-    type Future = Answering;
+    type Future = BoxFuture<'static, Result<HttpResponse, Infallible>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.next.poll_ready(context)
     }
 
-    fn call(&mut self, request: HttpRequest) -> Answering {
-        if is_api(&request) {
-            self.gate.pass(request, &mut self.next)
-        } else {
-            Box::pin(self.next.call(request))
+    fn call(&mut self, request: HttpRequest) -> Self::Future {
+        if !request.uri().path().starts_with(API) {
+            return Box::pin(self.next.call(request));
         }
+        let gates = Arc::clone(&self.gates);
+        // The one that was asked for readiness is called; its clone will be asked again.
+        let clone = self.next.clone();
+        let next = std::mem::replace(&mut self.next, clone);
+        Box::pin(async move { gates.traced(request, next).await })
     }
 }
+
+#[cfg(test)]
+mod tests;

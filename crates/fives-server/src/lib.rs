@@ -1,6 +1,6 @@
 //! The process that serves Fives: gRPC, gRPC-Web and health on one port.
 //!
-//! A call passes the layers in the order in which `routes` names them, then comes to one of the services, which decodes, asks the
+//! A call passes the gates in the order in which `layers` shows them, then comes to one of the services, which decodes, asks the
 //! referee, and encodes. Nothing here decides anything about the game.
 //!
 //! [`run`] is `fives serve`; [`serve()`] takes a listener, a store and the wish to stop from whoever calls.

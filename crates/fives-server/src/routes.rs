@@ -11,18 +11,16 @@ use fives_wire::v1::spectate_service_server::SpectateServiceServer;
 use http::header::CONTENT_TYPE;
 use http::{HeaderName, Method};
 use tonic::service::Routes;
-use tonic_web::GrpcWebLayer;
 use tower::ServiceBuilder;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
 use crate::config::Config;
-use crate::layers::GateLayer;
 use crate::layers::auth::Auth;
+use crate::layers::browsers::BrowsersLayer;
 use crate::layers::deadline::Deadline;
 use crate::layers::limits::Limits;
 use crate::layers::malformed::Malformed;
-use crate::layers::panics::Panics;
-use crate::layers::trace::Trace;
+use crate::layers::{Gates, GatesLayer};
 use crate::probes::Readiness;
 use crate::services::match_service::Matches;
 use crate::services::player_service::Players;
@@ -41,24 +39,15 @@ pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, ton
     let config = &parts.config;
     let (tokens, store) = (Arc::clone(&parts.tokens), Arc::clone(parts.referee.store()));
     let (longest, max_bytes) = (Duration::from_millis(config.call_timeout_ms), config.request_max_bytes);
-    // In written order, the outermost first.
+    let gates = Gates {
+        limits: Limits::new(config.max_calls),
+        deadline: Deadline { longest },
+        auth: Auth { tokens, store },
+        malformed: Malformed { max_bytes },
+    };
     let layers = ServiceBuilder::new()
-        // A browser's question whether it may call is answered before anything is looked at, refusals can be read by it too,
-        .layer(cors(config))
-        // and what it calls is plain gRPC from here on.
-        .layer(GrpcWebLayer::new())
-        // Whatever becomes of a call, its span knows.
-        .layer(GateLayer(Trace))
-        // Nothing below takes others down with it.
-        .layer(GateLayer(Panics))
-        // What is too much is refused before it costs anything;
-        .layer(GateLayer(Limits::new(config.max_calls)))
-        // the clock runs from then on, for the check of the token, too;
-        .layer(GateLayer(Deadline { longest }))
-        // nobody unknown gets as far as having a request read;
-        .layer(GateLayer(Auth { tokens, store }))
-        // and what tonic refuses while reading it gets our words next to where that happens.
-        .layer(GateLayer(Malformed { max_bytes }));
+        .layer(BrowsersLayer(Arc::new(cors(config))))
+        .layer(GatesLayer(Arc::new(gates)));
     let grpc = grpc(parts, readiness)?.into_axum_router().layer(layers);
     // What speaks plain HTTP, which the layers would refuse.
     Ok(grpc

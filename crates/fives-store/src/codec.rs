@@ -23,7 +23,7 @@ pub use player::{decode_player, encode_player};
 pub use snapshot::{decode_table, encode_table};
 
 /// The newest format that this release reads, and the one that it writes.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// What is damaged; becomes [`StoreError::Damaged`].
 type Damage = &'static str;

@@ -28,7 +28,7 @@ use fives_referee::cursor::Cursor;
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::player::{DeviceHash, Player};
-use fives_referee::store::{Committed, Created, MatchStore, PlayerStore, StoreError};
+use fives_referee::store::{Committed, Created, Hint, MatchStore, PlayerStore, StoreError};
 use fives_referee::table::Table;
 use fives_referee::time::{Outage, UnixMillis};
 use thiserror::Error;
@@ -260,7 +260,7 @@ impl MatchStore for EmbeddedStore {
         Ok(batches)
     }
 
-    async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<u64>, StoreError> {
+    async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<Hint>, StoreError> {
         Ok(self.kept.hints.watch(id))
     }
 

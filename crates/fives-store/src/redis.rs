@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! commit ─▶ one script: compare, write, append, announce ─▶ answer        (replicated: ─▶ WAIT 1 ─▶ answer)
-//! hint   ─▶ whoever watches reads the log from where it is
+//! hint   ─▶ who watches goes on with the commit that it brings, or reads the log from where they are
 //! ```
 //!
 //! What the script does is one step for everybody. What lies in other slots of a cluster (lists of players, codes) is written
@@ -11,6 +11,7 @@
 
 mod address;
 mod alive;
+mod announcement;
 mod clock;
 mod config;
 mod failure;
@@ -30,7 +31,7 @@ use fives_referee::batch::Batch;
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{InviteCode, MatchId};
 use fives_referee::listing::{ListPosition, Listing};
-use fives_referee::store::{Committed, Created, MatchStore, StoreError};
+use fives_referee::store::{Committed, Created, Hint, MatchStore, StoreError};
 use fives_referee::table::Table;
 use fives_referee::time::{Outage, UnixMillis};
 use fives_referee::watchers::ProcessId;
@@ -82,10 +83,10 @@ impl RedisStore {
 
     /// Writes a state; says what is there instead, if it is not the expected one.
     async fn write(&self, expected: Option<Cursor>, table: &Arc<Table>, batch: &Batch) -> Result<Instead, StoreError> {
-        let script = script::commit(expected, table, batch, self.config.retention.of(table));
+        let call = script::commit(expected, table, batch, self.config.retention.of(table));
         let instead: Instead = match &self.replicated {
-            None => self.link.invoke(&script).await.map_err(unwritten)?,
-            Some(replicated) => parsed(replicated.write(script, keys::shard(&table.id)).await?)?,
+            None => self.link.invoke(&call).await.map_err(unwritten)?,
+            Some(replicated) => parsed(replicated.write(call, keys::shard(&table.id)).await?)?,
         };
         if instead.is_none() {
             self.recent.remember([Arc::clone(table)]);
@@ -179,7 +180,7 @@ impl MatchStore for RedisStore {
         Ok(batches)
     }
 
-    async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<u64>, StoreError> {
+    async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<Hint>, StoreError> {
         self.hints.watch(id).await
     }
 

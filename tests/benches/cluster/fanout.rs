@@ -27,9 +27,6 @@ const GOAL: f64 = 0.8;
 /// How many streams are opened at the same time.
 const OPENED_AT_ONCE: usize = 250;
 
-/// Long enough for all moves.
-const TARGET_POINTS: u32 = 1000;
-
 pub(crate) async fn run() {
     let servers = Servers::start().await;
     println!("fanout: one match over {CONNECTIONS} connections; {:?}", servers.sizes);
@@ -61,7 +58,7 @@ fn us_each(used: Duration, watchers: usize, moves: usize) -> f64 {
 /// A match of Fives with so many watchers.
 pub(crate) async fn served(servers: &Servers, watchers: usize) -> (Duel, Vec<Updates>) {
     let channels = channels(servers.fives.port, CONNECTIONS);
-    let duel = Duel::sit_down(channels[0].clone(), servers.store.clone(), Some(TARGET_POINTS)).await;
+    let duel = Duel::sit_down(channels[0].clone(), servers.store.clone()).await;
     let updates = opened(&channels, watchers, |channel| watch(channel, &duel.match_id)).await;
     (duel, updates)
 }

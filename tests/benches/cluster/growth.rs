@@ -11,18 +11,16 @@ use tonic::transport::Channel;
 
 use crate::fanout;
 use crate::measuring::{CONNECTIONS, Calling, ROUNDS, channels, median, row};
-use crate::players::Duel;
+use crate::players::{Duel, Person};
 use crate::processes::Process;
-use crate::servers::{Cost, Servers, connect, key, measure};
-use crate::watching::{Person, Updates, next};
+use crate::servers::{COST_HEAD, Servers, connect, key, measure};
+use crate::watching::{Updates, next};
 
 const STORED: [usize; 2] = [1_000, 20_000];
 const IN_FLIGHT: usize = 64;
 
 const TURNS: usize = 40;
 const MATCH_GOAL_BYTES: f64 = 20_000.0;
-/// Nobody has won by then.
-const TARGET_POINTS: u32 = 1000;
 
 const WATCHERS: usize = 5_000;
 const SHOWN: usize = 3;
@@ -38,7 +36,7 @@ pub(crate) async fn run() {
 async fn matches() {
     let servers = Servers::start().await;
     println!("growth: PlayTile, {IN_FLIGHT} in flight over {CONNECTIONS} connections");
-    println!("live matches     moves/s   p50 ms   p99 ms   server µs   Redis µs");
+    println!("live matches     moves/s   p50 ms   p99 ms{COST_HEAD}");
     let channels = channels(servers.fives.port, CONNECTIONS);
     let groups: Vec<Group> = (0..IN_FLIGHT).map(|_| Group::default()).collect();
     let mut rates = Vec::new();
@@ -48,8 +46,7 @@ async fn matches() {
         let mut of_rounds = Vec::new();
         for _ in 0..ROUNDS {
             let (figures, cost) = measure(groups.clone(), &servers.fives, &servers.redis).await;
-            let Cost { server_us, redis_us } = cost;
-            println!("{matches:>12}  {} {server_us:>11.1} {redis_us:>10.1}", row(&figures));
+            println!("{matches:>12}  {} {cost}", row(&figures));
             of_rounds.push(figures.calls_per_s);
         }
         rates.push(median(of_rounds));
@@ -72,10 +69,9 @@ impl Group {
             Person::sign_in(channel.clone()).await,
             Person::sign_in(channel.clone()).await,
         ];
-        let clients = people.map(|person| person.client);
         let mut duels = self.0.lock().await;
         while duels.len() < matches {
-            duels.push_back(Duel::between(clients.clone(), servers.store.clone(), None).await);
+            duels.push_back(Duel::between(people.clone(), servers.store.clone()).await);
         }
     }
 }
@@ -97,7 +93,7 @@ async fn bytes_of_a_match() {
     let mut redis = connect(&servers.redis).await;
     let mut bytes = Vec::new();
     for _ in 0..ROUNDS {
-        let mut duel = Duel::sit_down(channel.clone(), servers.store.clone(), Some(TARGET_POINTS)).await;
+        let mut duel = Duel::sit_down(channel.clone(), servers.store.clone()).await;
         for _ in 0..TURNS {
             duel.call().await;
         }

@@ -9,16 +9,13 @@ use tonic::transport::Channel;
 use crate::bare::{Room, Sizes};
 use crate::echo::Caller;
 use crate::measuring::{Calling, Figures, ROUNDS, channels, median, row};
-use crate::players::Duel;
-use crate::servers::{Cost, Servers, measure};
-use crate::watching::{Person, Updates, next, watch, watch_bare};
+use crate::players::{Duel, Person};
+use crate::servers::{COST_HEAD, Cost, Servers, measure};
+use crate::watching::{Updates, follow, next, watch, watch_bare};
 
 const SHARED_CONNECTIONS: usize = 32;
 const MATCHES: [usize; 2] = [64, 256];
 const GOAL: f64 = 0.85;
-
-/// Long matches, so that few begin while it is measured.
-const TARGET_POINTS: u32 = 1000;
 
 pub(crate) async fn run() {
     let servers = Servers::start().await;
@@ -26,7 +23,7 @@ pub(crate) async fn run() {
         "moves: PlayTile, and an update to both seats and two watchers; {:?}",
         servers.sizes
     );
-    println!("matches  connections  what       moves/s   p50 ms   p99 ms   server µs   Redis µs");
+    println!("matches  connections  what       moves/s   p50 ms   p99 ms{COST_HEAD}");
     for matches in MATCHES {
         for has_own in [false, true] {
             let connections = if has_own { 4 * matches } else { SHARED_CONNECTIONS };
@@ -35,11 +32,7 @@ pub(crate) async fn run() {
                 let served = served(&servers, matches, connections).await;
                 let bare = bare(&servers, matches, connections).await;
                 for (what, (figures, cost)) in [("Fives", &served), ("bare", &bare)] {
-                    let Cost { server_us, redis_us } = cost;
-                    println!(
-                        "{matches:>7}  {connections:>11}  {what:<8} {} {server_us:>11.1} {redis_us:>10.1}",
-                        row(figures)
-                    );
+                    println!("{matches:>7}  {connections:>11}  {what:<8} {} {cost}", row(figures));
                 }
                 ratios.push(served.0.calls_per_s / bare.0.calls_per_s);
             }
@@ -93,8 +86,7 @@ impl Served {
     async fn sit_down(channels: [Channel; 4], store: SharedStore) -> Self {
         let [first, second, third, fourth] = channels;
         let people = [Person::sign_in(first).await, Person::sign_in(second).await];
-        let clients = people.clone().map(|person| person.client);
-        let duel = Duel::between(clients, store, Some(TARGET_POINTS)).await;
+        let duel = Duel::between(people.clone(), store).await;
         let watchers = [third, fourth];
         Self {
             updates: open(&people, &watchers, &duel.match_id).await,
@@ -107,7 +99,12 @@ impl Served {
 
 async fn open(people: &[Person; 2], watchers: &[Channel; 2], id: &str) -> [Updates; 4] {
     let ([first, second], [third, fourth]) = (people, watchers.clone());
-    let opened = join4(first.follow(id), second.follow(id), watch(third, id), watch(fourth, id));
+    let opened = join4(
+        follow(first, id),
+        follow(second, id),
+        watch(third, id),
+        watch(fourth, id),
+    );
     opened.await.into()
 }
 

@@ -4,7 +4,7 @@ use crate::bare::Commit;
 use crate::echo::{Behind, Caller, Nothing};
 use crate::measuring::{CONNECTIONS, Figures, ROUNDS, channels, median, row};
 use crate::players::Duel;
-use crate::servers::{Cost, Servers, measure};
+use crate::servers::{COST_HEAD, Cost, Servers, measure};
 
 /// Calls under way, and the goals: the share of the bare script, and of the echo.
 const ROWS: [(usize, f64, f64); 2] = [(32, 0.85, 0.45), (256, 0.85, 0.55)];
@@ -12,7 +12,7 @@ const ROWS: [(usize, f64, f64); 2] = [(32, 0.85, 0.45), (256, 0.85, 0.55)];
 pub(crate) async fn run() {
     let servers = Servers::start().await;
     println!("play: PlayTile over {CONNECTIONS} connections; {:?}", servers.sizes);
-    println!("in flight  what       calls/s   p50 ms   p99 ms   server µs   Redis µs");
+    println!("in flight  what       calls/s   p50 ms   p99 ms{COST_HEAD}");
     for (in_flight, of_commit_goal, of_echo_goal) in ROWS {
         let mut of_commit = Vec::new();
         let mut of_echo = Vec::new();
@@ -21,11 +21,7 @@ pub(crate) async fn run() {
             let committed = called::<Commit>(&servers, in_flight).await;
             let echoed = called::<Nothing>(&servers, in_flight).await;
             for (what, (figures, cost)) in [("PlayTile", &played), ("script", &committed), ("echo", &echoed)] {
-                let Cost { server_us, redis_us } = cost;
-                println!(
-                    "{in_flight:>9}  {what:<8} {} {server_us:>11.1} {redis_us:>10.1}",
-                    row(figures)
-                );
+                println!("{in_flight:>9}  {what:<8} {} {cost}", row(figures));
             }
             of_commit.push(played.0.calls_per_s / committed.0.calls_per_s);
             of_echo.push(played.0.calls_per_s / echoed.0.calls_per_s);
@@ -41,8 +37,8 @@ pub(crate) async fn run() {
 async fn played(servers: &Servers, in_flight: usize) -> (Figures, Cost) {
     let channels = channels(servers.fives.port, CONNECTIONS);
     let mut duels = Vec::new();
-    for task in 0..in_flight {
-        duels.push(Duel::sit_down(channels[task % CONNECTIONS].clone(), servers.store.clone(), None).await);
+    for channel in channels.iter().cycle().take(in_flight) {
+        duels.push(Duel::sit_down(channel.clone(), servers.store.clone()).await);
     }
     measure(duels, &servers.fives, &servers.redis).await
 }

@@ -88,12 +88,7 @@ impl Process {
 
     /// How much time of processors it has used.
     pub(crate) fn cpu(&self) -> Duration {
-        let stat = read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        // The name, in brackets, may have anything in it.
-        let (_, numbers) = stat.rsplit_once(')').unwrap();
-        let numbers: Vec<&str> = numbers.split_whitespace().collect();
-        let [user, system] = [11, 12].map(|field: usize| numbers[field].parse::<u32>().unwrap());
-        Duration::from_secs(1) * (user + system) / TICKS_PER_S
+        cpu(self.child.id())
     }
 
     /// How many bytes of memory it has.
@@ -110,6 +105,16 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// How much time of processors a process has used.
+pub(crate) fn cpu(process: u32) -> Duration {
+    let stat = read_to_string(format!("/proc/{process}/stat")).unwrap();
+    // The name, in brackets, may have anything in it.
+    let (_, numbers) = stat.rsplit_once(')').unwrap();
+    let numbers: Vec<&str> = numbers.split_whitespace().collect();
+    let [user, system] = [11, 12].map(|field: usize| numbers[field].parse::<u32>().unwrap());
+    Duration::from_secs(1) * (user + system) / TICKS_PER_S
 }
 
 /// A port that nobody uses.

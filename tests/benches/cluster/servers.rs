@@ -1,5 +1,6 @@
 //! Everything that a measurement needs, started fresh: no part finds what another has left.
 
+use std::fmt;
 use std::sync::Arc;
 
 use fives_referee::store::SharedStore;
@@ -10,12 +11,14 @@ use tokio::time::sleep;
 
 use crate::bare::Sizes;
 use crate::measuring::{Calling, Figures, MEASURED, WARM_UP, channels};
-use crate::players::Duel;
-use crate::processes::Process;
-use crate::watching::{Person, next, watch};
+use crate::players::{Duel, Person};
+use crate::processes::{self, Process};
+use crate::watching::{follow, next, watch};
 
-/// How many plays the sizes are averages of: most of a round.
-const SAMPLED: usize = 14;
+/// How many plays the sizes are averages of, and how many come before: a match remembers the requests of two rounds, and is small
+/// until it has them.
+const SAMPLED: usize = 120;
+const BEFORE: usize = 60;
 
 /// Fives and the bare services, over one Redis.
 pub(crate) struct Servers {
@@ -50,12 +53,16 @@ async fn sizes(fives: &Process, redis: &Process, store: &SharedStore) -> Sizes {
         Person::sign_in(channel.clone()).await,
         Person::sign_in(channel.clone()).await,
     ];
-    let clients = people.clone().map(|person| person.client);
-    let mut duel = Duel::between(clients, Arc::clone(store), None).await;
-    let mut followed = people[0].follow(&duel.match_id).await;
+    let mut duel = Duel::between(people.clone(), Arc::clone(store)).await;
+    let mut followed = follow(&people[0], &duel.match_id).await;
     let mut watched = watch(channel, &duel.match_id).await;
     let mut redis = connect(redis).await;
     let key = key('m', &duel.match_id, &mut redis).await;
+    for _ in 0..BEFORE {
+        duel.call().await;
+        next(&mut watched).await;
+        next(&mut followed).await;
+    }
     let mut sums = [0; 4];
     for _ in 0..SAMPLED {
         duel.call().await;
@@ -100,23 +107,40 @@ pub(crate) async fn key(kind: char, match_id: &str, redis: &mut MultiplexedConne
 pub(crate) struct Cost {
     pub(crate) server_us: f64,
     pub(crate) redis_us: f64,
+    /// This process, which drives.
+    pub(crate) driver_us: f64,
 }
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            server_us,
+            redis_us,
+            driver_us,
+        } = self;
+        write!(f, "{server_us:>11.1} {redis_us:>10.1} {driver_us:>11.1}")
+    }
+}
+
+/// The heads of the columns of a [`Cost`].
+pub(crate) const COST_HEAD: &str = "  server µs   Redis µs   driver µs";
 
 /// Measures, and reads from both processes what it cost them.
 pub(crate) async fn measure<C: Calling>(callers: Vec<C>, server: &Process, redis: &Process) -> (Figures, Cost) {
-    let used = || [server, redis].map(Process::cpu);
+    let used = || [server.cpu(), redis.cpu(), processes::cpu(std::process::id())];
     let using = async {
         sleep(WARM_UP).await;
         let before = used();
         sleep(MEASURED).await;
         let after = used();
-        [0, 1].map(|process| (after[process] - before[process]).as_secs_f64() * 1e6)
+        [0, 1, 2].map(|process| (after[process] - before[process]).as_secs_f64() * 1e6)
     };
-    let (figures, [server_us, redis_us]) = tokio::join!(crate::measuring::measure(callers), using);
+    let (figures, [server_us, redis_us, driver_us]) = tokio::join!(crate::measuring::measure(callers), using);
     let calls = figures.calls_per_s * MEASURED.as_secs_f64();
     let cost = Cost {
         server_us: server_us / calls,
         redis_us: redis_us / calls,
+        driver_us: driver_us / calls,
     };
     (figures, cost)
 }

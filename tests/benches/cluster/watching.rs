@@ -1,8 +1,6 @@
 //! Streams of Fives and of the bare services, opened alike and never decoded: both cost this process the same.
 
 use fives_client::v1;
-use fives_client::v1::player_service_client::PlayerServiceClient;
-use fives_client::{Client, v1::SignInGuestRequest};
 use futures::future::join_all;
 use prost::Message;
 use prost::bytes::Bytes;
@@ -11,45 +9,20 @@ use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::Channel;
 use tonic::{Request, Streaming};
 
+use crate::players::Person;
 use crate::raw::Raw;
 
 /// A stream whose first message has come.
 pub(crate) type Updates = Streaming<Bytes>;
 
-/// Somebody who can follow and play.
-#[derive(Clone)]
-pub(crate) struct Person {
-    pub(crate) client: Client,
-    channel: Channel,
-    token: MetadataValue<Ascii>,
-}
-
-impl Person {
-    pub(crate) async fn sign_in(channel: Channel) -> Self {
-        let request = SignInGuestRequest {
-            display_name: "bench".to_owned(),
-            ..Default::default()
-        };
-        let answer = PlayerServiceClient::new(channel.clone()).sign_in_guest(request).await;
-        let token = answer.unwrap().into_inner().access_token;
-        let client = Client::over(channel.clone());
-        client.set_token(&token).unwrap();
-        Self {
-            client,
-            channel,
-            token: format!("Bearer {token}").parse().unwrap(),
-        }
-    }
-
-    /// Follows a match of Fives from the seat.
-    pub(crate) async fn follow(&self, match_id: &str) -> Updates {
-        let request = v1::FollowMatchRequest {
-            match_id: match_id.to_owned(),
-            after: None,
-        };
-        let path = "/fives.v1.MatchService/FollowMatch";
-        open(self.channel.clone(), path, &request, Some(&self.token)).await
-    }
+/// Follows a match of Fives from the seat.
+pub(crate) async fn follow(person: &Person, match_id: &str) -> Updates {
+    let request = v1::FollowMatchRequest {
+        match_id: match_id.to_owned(),
+        after: None,
+    };
+    let path = "/fives.v1.MatchService/FollowMatch";
+    open(person.channel.clone(), path, &request, Some(&person.token)).await
 }
 
 /// Watches a match of Fives without a seat.

@@ -63,7 +63,7 @@ async fn main() {
         for _ in 0..ROUNDS {
             let mut duels = Vec::new();
             for task in 0..in_flight {
-                duels.push(Duel::sit_down(served[task % CONNECTIONS].clone(), store.clone(), None).await);
+                duels.push(Duel::sit_down(served[task % CONNECTIONS].clone(), store.clone()).await);
             }
             let plays = measure(duels).await;
             let callers =

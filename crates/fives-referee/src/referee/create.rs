@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fives_rules::deal::Master;
 use fives_rules::seat::Seat;
 
-use super::{Answer, Caller, Referee, random, random_u64};
+use super::{Answer, Caller, Referee, another_stamp, check_fingerprint, random};
 use crate::batch::{Author, Batch, NewTable, TableEvent, Visibility};
 use crate::command::{CreateMatch, SeatWish};
 use crate::cursor::Cursor;
@@ -85,7 +85,7 @@ impl Referee {
         let mut batch = Batch {
             cursor: Cursor {
                 revision: 1,
-                stamp: random_u64()?,
+                stamp: another_stamp(),
             },
             at: self.store.now().await?,
             author,
@@ -111,18 +111,12 @@ impl Referee {
             return Ok(None);
         };
         let first = self.batch_at(&id, 1).await?;
-        match &first.author {
-            Author::Player {
-                fingerprint: of_first, ..
-            } if *of_first == fingerprint => {
-                // Perhaps nobody was told yet that it is kept.
-                if !self.store.confirm(&id, table.cursor).await? {
-                    return Err(Refusal::Conflict.into());
-                }
-                Ok(Some(self.answer(table, &first, &caller.player).await?))
-            }
-            _ => Err(Refusal::RequestIdReused.into()),
+        check_fingerprint(&first, fingerprint)?;
+        // Perhaps nobody was told yet that it is kept.
+        if !self.store.confirm(&id, table.cursor).await? {
+            return Err(Refusal::Conflict.into());
         }
+        Ok(Some(self.answer(table, &first, &caller.player).await?))
     }
 }
 

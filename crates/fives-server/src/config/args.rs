@@ -63,6 +63,10 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_KEEP_FINISHED_S", value_name = "S", default_value_t = 72 * 3600)]
     pub keep_finished_s: u64,
 
+    /// Matches played last that are kept in memory, each of about 3 kB: a move in another one reads it from the store first
+    #[arg(long, env = "FIVES_RECENT_MATCHES", value_name = "MATCHES", default_value_t = 32_768)]
+    pub recent_matches: usize,
+
     /// Folder that everything is kept in; made if it is not there. Who can read it sees all tiles
     #[arg(long, env = "FIVES_DATA", value_name = "FOLDER", default_value = "data")]
     pub data: PathBuf,

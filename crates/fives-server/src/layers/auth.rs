@@ -5,11 +5,10 @@ use std::sync::Arc;
 use fives_referee::id::PlayerId;
 use fives_referee::store::SharedStore;
 use fives_wire::status::{Denial, denied};
-use http::HeaderValue;
+use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use tonic::Status;
 
-use super::{Answering, Gate, HttpRequest, Next, refusal};
 use crate::failure::failed;
 use crate::token::Tokens;
 
@@ -50,20 +49,27 @@ fn policy(path: &str) -> Token {
     entry.map_or(Token::Ignored, |(_, token)| *token)
 }
 
-/// Puts the caller's [`PlayerId`] into the request's extensions, or refuses.
-#[derive(Clone)]
+/// Says who calls.
 pub(crate) struct Auth {
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) store: SharedStore,
 }
 
 impl Auth {
-    /// Whose token this is.
-    async fn player(&self, authorization: &HeaderValue) -> Result<PlayerId, Status> {
+    /// Whose token a call has, if it looks at one.
+    ///
+    /// # Errors
+    /// The refusal of one that is missing, or no good.
+    pub(super) async fn player(&self, call: &str, headers: &HeaderMap) -> Result<Option<PlayerId>, Status> {
+        let authorization = match (policy(call), headers.get(AUTHORIZATION)) {
+            (Token::Required, None) => return Err(denied(Denial::TokenMissing)),
+            (Token::Required | Token::Optional, Some(authorization)) => authorization,
+            (Token::Optional, None) | (Token::Ignored, _) => return Ok(None),
+        };
         let token = authorization.to_str().ok().and_then(bearer);
         let token = token.ok_or_else(|| denied(Denial::TokenInvalid))?;
         let now = self.store.now().await.map_err(|error| failed(error.into()))?;
-        self.tokens.verify(token, now).map_err(denied)
+        self.tokens.verify(token, now).map(Some).map_err(denied)
     }
 }
 
@@ -71,32 +77,6 @@ impl Auth {
 fn bearer(authorization: &str) -> Option<&str> {
     let (scheme, token) = authorization.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token)
-}
-
-impl Gate for Auth {
-    fn pass(&self, mut request: HttpRequest, next: &mut impl Next) -> Answering {
-        let sent = request.headers().get(AUTHORIZATION).cloned();
-        let authorization = match (policy(request.uri().path()), sent) {
-            (Token::Required, None) => {
-                return Box::pin(std::future::ready(Ok(refusal(Denial::TokenMissing))));
-            }
-            (Token::Required | Token::Optional, Some(authorization)) => authorization,
-            (Token::Optional, None) | (Token::Ignored, _) => return Box::pin(next.call(request)),
-        };
-        let door = self.clone();
-        // The one that was asked for readiness is called; its clone will be asked again.
-        let clone = next.clone();
-        let mut next = std::mem::replace(next, clone);
-        Box::pin(async move {
-            match door.player(&authorization).await {
-                Ok(player) => {
-                    request.extensions_mut().insert(player);
-                    next.call(request).await
-                }
-                Err(status) => Ok(status.into_http()),
-            }
-        })
-    }
 }
 
 #[cfg(test)]

@@ -3,24 +3,19 @@
 
 use std::time::Duration;
 
-use fives_wire::status::Denial;
+use super::HttpRequest;
 
-use super::{Answering, Gate, HttpRequest, Next, refusal};
-
-/// Ends calls that take too long, by the client's deadline if that is shorter.
-#[derive(Clone)]
+/// Says how long a call may take.
 pub(crate) struct Deadline {
     /// What is allowed where the client allows more, or says nothing.
     pub(crate) longest: Duration,
 }
 
-impl Gate for Deadline {
-    fn pass(&self, request: HttpRequest, next: &mut impl Next) -> Answering {
+impl Deadline {
+    pub(super) fn of(&self, request: &HttpRequest) -> Duration {
         let given = request.headers().get("grpc-timeout");
         let given = given.and_then(|value| grpc_timeout(value.to_str().ok()?));
-        let limit = given.map_or(self.longest, |given| given.min(self.longest));
-        let next = tokio::time::timeout(limit, next.call(request));
-        Box::pin(async move { next.await.unwrap_or_else(|_| Ok(refusal(Denial::Deadline))) })
+        given.map_or(self.longest, |given| given.min(self.longest))
     }
 }
 

@@ -3,23 +3,18 @@
 use fives_wire::status::Denial;
 use tonic::{Code, Status};
 
-use super::{Answering, Gate, HttpRequest, HttpResponse, Next, refusal};
+use super::HttpResponse;
 
 /// Says what is wrong with a request that never came to a service.
-#[derive(Clone)]
 pub(crate) struct Malformed {
     /// The largest request.
     pub(crate) max_bytes: usize,
 }
 
-impl Gate for Malformed {
-    fn pass(&self, request: HttpRequest, next: &mut impl Next) -> Answering {
-        let max_bytes = self.max_bytes;
-        let next = next.call(request);
-        Box::pin(async move {
-            let answer = next.await?;
-            Ok(translation(&answer, max_bytes).map_or(answer, refusal))
-        })
+impl Malformed {
+    /// What is said instead of `answer`, if that is tonic's own.
+    pub(super) fn refusal(&self, answer: &HttpResponse) -> Option<Denial> {
+        translation(answer, self.max_bytes)
     }
 }
 

@@ -3,26 +3,28 @@
 use std::time::Instant;
 
 use tonic::{Code, Status};
-use tracing::{Instrument, debug, info_span};
+use tracing::{Span, debug, info_span};
 
-use super::{Answering, Gate, HttpRequest, Next};
+use super::{HttpRequest, HttpResponse};
 
-/// Gives each call its span. Nothing of a request but its method is ever in it: tokens, device keys and invite codes are secrets.
-#[derive(Clone)]
-pub(crate) struct Trace;
+/// The span of a call. Nothing of a request but its method is ever in it: tokens, device keys and invite codes are secrets.
+pub(super) fn span(request: &HttpRequest) -> Span {
+    info_span!("call", method = request.uri().path())
+}
 
-impl Gate for Trace {
-    fn pass(&self, request: HttpRequest, next: &mut impl Next) -> Answering {
-        let begun = Instant::now();
-        let span = info_span!("call", method = request.uri().path());
-        let next = span.in_scope(|| next.call(request));
-        let answering = async move {
-            let answer = next.await?;
-            // A stream has only begun now; how it ends is not this layer's to see.
-            let code = Status::from_header_map(answer.headers()).map_or(Code::Ok, |status| status.code());
-            debug!(?code, duration_us = begun.elapsed().as_micros() as u64, "answered");
-            Ok(answer)
-        };
-        Box::pin(answering.instrument(span))
+/// A call that is under way.
+pub(super) struct Call {
+    begun: Instant,
+}
+
+impl Call {
+    pub(super) fn begin() -> Self {
+        Self { begun: Instant::now() }
+    }
+
+    /// Says what became of it. A stream has only begun now; how it ends is not seen here.
+    pub(super) fn answered(self, answer: &HttpResponse) {
+        let code = || Status::from_header_map(answer.headers()).map_or(Code::Ok, |status| status.code());
+        debug!(code = ?code(), duration_us = self.begun.elapsed().as_micros() as u64, "answered");
     }
 }

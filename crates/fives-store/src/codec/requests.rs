@@ -1,7 +1,7 @@
 //! The requests that a retry may still ask for, column by column.
 
 use fives_referee::id::PlayerId;
-use fives_referee::request::{Fingerprint, Remembered, RequestDigest, RequestMemory};
+use fives_referee::request::{Remembered, RequestDigest, RequestMemory};
 
 use super::{Damage, field};
 use crate::storage;
@@ -14,7 +14,6 @@ pub(super) fn stored(memory: &RequestMemory) -> storage::Requests {
     let mut stored = storage::Requests {
         asked_by: Vec::with_capacity(count),
         digests: Vec::with_capacity(count * 8),
-        fingerprints: Vec::with_capacity(count * 16),
         revisions: Vec::with_capacity(count),
         rounds: Vec::with_capacity(count),
         ..storage::Requests::default()
@@ -28,7 +27,6 @@ pub(super) fn stored(memory: &RequestMemory) -> storage::Requests {
         });
         stored.asked_by.push(player as u32);
         stored.digests.extend_from_slice(&remembered.request.0);
-        stored.fingerprints.extend_from_slice(&remembered.fingerprint.0);
         stored.revisions.push(remembered.revision);
         stored.rounds.push(remembered.round);
     }
@@ -37,10 +35,9 @@ pub(super) fn stored(memory: &RequestMemory) -> storage::Requests {
 
 pub(super) fn decoded(stored: &storage::Requests) -> Result<RequestMemory, Damage> {
     let (players, rest) = stored.players.as_chunks::<16>();
-    let (fingerprints, more_rest) = stored.fingerprints.as_chunks::<16>();
     let count = stored.asked_by.len();
-    let columns = [fingerprints.len(), stored.revisions.len(), stored.rounds.len()];
-    if !rest.is_empty() || !more_rest.is_empty() || columns != [count; 3] {
+    let columns = [stored.revisions.len(), stored.rounds.len()];
+    if !rest.is_empty() || columns != [count; 2] {
         return Err(UNEVEN);
     }
     let digests = digests(stored)?;
@@ -49,13 +46,11 @@ pub(super) fn decoded(stored: &storage::Requests) -> Result<RequestMemory, Damag
     }
     let mut requests = Vec::with_capacity(count);
     let numbers = stored.revisions.iter().zip(&stored.rounds);
-    let hashes = digests.into_iter().zip(fingerprints);
-    for ((asked_by, (request, fingerprint)), (revision, round)) in stored.asked_by.iter().zip(hashes).zip(numbers) {
+    for ((asked_by, request), (revision, round)) in stored.asked_by.iter().zip(digests).zip(numbers) {
         let player = usize::try_from(*asked_by).ok().and_then(|index| players.get(index));
         requests.push(Remembered {
             player: PlayerId::from_bytes(*player.ok_or("a request is of nobody")?),
             request,
-            fingerprint: Fingerprint(*fingerprint),
             revision: *revision,
             round: *round,
         });

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use fives_bots::BotKind;
 use fives_referee::batch::TableEvent;
-use fives_referee::store::{Committed, Created, SharedStore};
+use fives_referee::store::{Committed, Created, Hint, SharedStore};
 use fives_referee::table::{MatchState, Occupant, Table};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -19,8 +19,8 @@ type Failure = Box<dyn Error + Send + Sync>;
 
 /// Waits for the hint that a match has come to `revision`. A single hint may be missing, but the newest may not be, as
 /// long as the store works.
-async fn reach(mut hints: watch::Receiver<u64>, revision: u64) -> Outcome {
-    hints.wait_for(|newest| *newest >= revision).await?;
+async fn reach(mut hints: watch::Receiver<Hint>, revision: u64) -> Outcome {
+    hints.wait_for(|newest| newest.revision >= revision).await?;
     Ok(())
 }
 
@@ -31,7 +31,7 @@ pub(super) async fn watchers(store: SharedStore) -> Outcome {
     let early = store.watch(&first.table.id).await?;
     let mut elsewhere = store.watch(&sample::match_id(2)).await?;
     elsewhere.mark_unchanged();
-    assert_eq!(*early.borrow(), 0);
+    assert_eq!(*early.borrow(), Hint::default());
     keep(&store, [first.clone()]).await?;
 
     let mut watching = JoinSet::new();

@@ -6,7 +6,7 @@ use crate::retention::Retention;
 pub(super) const LEAST_JOURNAL_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Bounds of memory, disk and waiting. The defaults suit one small server: only two kinds of things are written with
-/// every move, so that memory stays at about 300 MB under load. Beyond these bounds it grows with the matches that are
+/// every move, so that memory stays at about 400 MB under load. Beyond these bounds it grows with the matches that are
 /// not settled, by less than 300 bytes each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {
@@ -36,7 +36,7 @@ impl Default for Config {
             write_buffer_bytes: 16 * 1024 * 1024,
             journal_bytes: 256 * 1024 * 1024,
             open_files: 512,
-            recent_tables: 4096,
+            recent_tables: 32_768,
             queued_writes: 1024,
             group_writes: 256,
             retention: Retention::default(),

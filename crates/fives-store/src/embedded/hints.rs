@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use fives_referee::id::MatchId;
+use fives_referee::store::Hint;
 use tokio::sync::watch;
 
 use crate::unpoisoned;
@@ -15,7 +16,7 @@ const FIRST_SWEEP: usize = 64;
 pub(super) struct Hints(Mutex<Watched>);
 
 struct Watched {
-    by_id: HashMap<MatchId, watch::Sender<u64>>,
+    by_id: HashMap<MatchId, watch::Sender<Hint>>,
     /// At this size it is swept. Sweeping at doubled sizes costs each watcher the same, however many there are.
     sweep_at: usize,
 }
@@ -30,13 +31,16 @@ impl Default for Hints {
 }
 
 impl Hints {
-    pub(super) fn watch(&self, id: &MatchId) -> watch::Receiver<u64> {
+    pub(super) fn watch(&self, id: &MatchId) -> watch::Receiver<Hint> {
         let mut watched = unpoisoned(self.0.lock());
         if watched.by_id.len() >= watched.sweep_at {
             watched.by_id.retain(|_, newest| !newest.is_closed());
             watched.sweep_at = FIRST_SWEEP.max(watched.by_id.len() * 2);
         }
-        let newest = watched.by_id.entry(*id).or_insert_with(|| watch::channel(0).0);
+        let newest = watched
+            .by_id
+            .entry(*id)
+            .or_insert_with(|| watch::channel(Hint::default()).0);
         newest.subscribe()
     }
 
@@ -45,7 +49,7 @@ impl Hints {
         let mut watched = unpoisoned(self.0.lock());
         for (id, revision) in written {
             if let Some(newest) = watched.by_id.get(&id)
-                && newest.send(revision).is_err()
+                && newest.send(Hint { revision, step: None }).is_err()
             {
                 watched.by_id.remove(&id);
             }
@@ -72,7 +76,7 @@ mod tests {
         }
         assert!(unpoisoned(hints.0.lock()).by_id.len() <= FIRST_SWEEP);
         hints.tell([(id(0), 5)]);
-        assert_eq!(*kept.borrow(), 5);
+        assert_eq!(kept.borrow().revision, 5);
         drop(kept);
         hints.tell([(id(0), 6)]);
         assert!(!unpoisoned(hints.0.lock()).by_id.contains_key(&id(0)));

@@ -5,15 +5,15 @@ use fives_referee::time::{Outage, UnixMillis};
 use redis::{Value, cmd};
 
 use super::failure::{unread, unwritten};
+use super::script::Call;
 use super::{RedisStore, keys, script};
 
 impl RedisStore {
     pub(super) async fn give_sign_of_life(&self, silence_max_ms: u64) -> Result<(), StoreError> {
         let now = self.now().await?;
-        let mut script = script::ALIVE.prepare_invoke();
-        script.key(keys::CLOCK).key(keys::OUTAGES);
-        script.arg(now.0).arg(silence_max_ms).arg(OUTAGES_MAX);
-        self.link.invoke::<Value>(&script).await.map(drop).map_err(unwritten)
+        let call = Call::new(&script::ALIVE, 2).arg(keys::CLOCK).arg(keys::OUTAGES);
+        let call = call.arg(now.0).arg(silence_max_ms).arg(OUTAGES_MAX);
+        self.link.invoke::<Value>(&call).await.map(drop).map_err(unwritten)
     }
 
     pub(super) async fn outages_after(&self, since: UnixMillis) -> Result<Vec<Outage>, StoreError> {

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::failure::unread;
 use super::keys;
 use super::link::Link;
-use super::script::TIME;
+use super::script::{Call, TIME};
 use crate::unpoisoned;
 
 /// How old an answer may be before Redis is asked again.
@@ -70,10 +70,9 @@ impl Clock {
         if let Some(now) = self.known(FRESH_FOR) {
             return Ok(now);
         }
-        let mut script = TIME.prepare_invoke();
-        script.key(keys::CLOCK);
+        let call = Call::new(&TIME, 1).arg(keys::CLOCK);
         let asked = Instant::now();
-        let (seconds, micros): (u64, u64) = link.invoke(&script).await.map_err(unread)?;
+        let (seconds, micros): (u64, u64) = link.invoke(&call).await.map_err(unread)?;
         let answer = Answer {
             asked,
             said: UnixMillis(seconds * 1000 + micros / 1000),

@@ -34,5 +34,5 @@ if list ~= ARGV[8] then
     redis.call('ZADD', KEYS[5], 0, ARGV[10])
   end
 end
-redis.call('PUBLISH', ARGV[11], ARGV[3])
+redis.call('PUBLISH', ARGV[11], ARGV[1] .. ' ' .. ARGV[5])
 return false

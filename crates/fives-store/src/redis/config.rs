@@ -39,7 +39,7 @@ impl Default for Config {
             response_timeout: Duration::from_secs(2),
             replica_timeout: Duration::from_secs(1),
             retention: Retention::default(),
-            recent_tables: 4096,
+            recent_tables: 32_768,
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fives_referee::id::MatchId;
-use fives_referee::store::StoreError;
+use fives_referee::store::{Hint, StoreError};
 use futures::StreamExt;
 use redis::RedisResult;
 use redis::aio::{PubSubSink, PubSubStream};
@@ -16,8 +16,8 @@ use tokio::sync::{Notify, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tracing::{info, warn};
 
-use super::keys;
 use super::link::Dialer;
+use super::{announcement, keys};
 use crate::unpoisoned;
 
 /// How long to wait before connecting again.
@@ -38,7 +38,7 @@ pub(super) struct Hints {
 }
 
 struct Watched {
-    newest: watch::Sender<u64>,
+    newest: watch::Sender<Hint>,
     is_subscribed: watch::Sender<bool>,
     /// Whether the connection was lost since it was subscribed to.
     may_have_missed: bool,
@@ -64,11 +64,11 @@ impl Hints {
     }
 
     /// Hints about a match, from now on.
-    pub(super) async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<u64>, StoreError> {
+    pub(super) async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<Hint>, StoreError> {
         let (newest, mut is_subscribed) = {
             let mut watched = unpoisoned(self.watched.lock());
             let entry = watched.entry(*id).or_insert_with(|| Watched {
-                newest: watch::Sender::new(0),
+                newest: watch::Sender::new(Hint::default()),
                 is_subscribed: watch::Sender::new(false),
                 may_have_missed: false,
             });
@@ -151,8 +151,8 @@ impl Listener {
             tokio::select! {
                 message = stream.next() => {
                     let message = message.ok_or_else(broken)?;
-                    if let (Some(id), Ok(revision)) = (keys::parse_channel(message.get_channel_name()), message.get_payload()) {
-                        self.tell(&id, revision);
+                    if let Some(id) = keys::parse_channel(message.get_channel_name()) {
+                        self.tell(&id, message.get_payload_bytes());
                     }
                 }
                 () = self.changed.notified() => self.subscribe(&mut sink, &mut subscribed).await?,
@@ -168,10 +168,12 @@ impl Listener {
         }
     }
 
-    fn tell(&self, id: &MatchId, revision: u64) {
-        if let Some(entry) = unpoisoned(self.watched.lock()).get(id) {
+    fn tell(&self, id: &MatchId, announced: &[u8]) {
+        if let Some(entry) = unpoisoned(self.watched.lock()).get(id)
+            && let Some(hint) = announcement::parse(announced)
+        {
             // The last watcher may just have left.
-            let _ = entry.newest.send(revision);
+            let _ = entry.newest.send(hint);
         }
     }
 
@@ -181,7 +183,7 @@ impl Listener {
             watched.keys().filter(|id| !subscribed.contains(id)).copied().collect()
         };
         for ids in missing.chunks(CHANNELS_AT_ONCE) {
-            let channels: Vec<String> = ids.iter().map(keys::channel).collect();
+            let channels: Vec<_> = ids.iter().map(keys::channel).collect();
             sink.subscribe(channels).await?;
             subscribed.extend(ids);
             let mut watched = unpoisoned(self.watched.lock());
@@ -189,7 +191,7 @@ impl Listener {
                 let Some(entry) = watched.get_mut(id) else { continue };
                 entry.is_subscribed.send_replace(true);
                 if std::mem::take(&mut entry.may_have_missed) {
-                    entry.newest.send_modify(|_| {});
+                    entry.newest.send_replace(Hint::default());
                 }
             }
         }
@@ -205,7 +207,7 @@ impl Listener {
             left
         };
         for ids in left.chunks(CHANNELS_AT_ONCE) {
-            let channels: Vec<String> = ids.iter().map(keys::channel).collect();
+            let channels: Vec<_> = ids.iter().map(keys::channel).collect();
             sink.unsubscribe(channels).await?;
             ids.iter().for_each(|id| _ = subscribed.remove(id));
         }

@@ -15,9 +15,12 @@
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
 //! script changes a match together with the lists that it is in.
 
+use std::fmt::{self, Display};
+
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::Listing;
 use fives_referee::player::DeviceHash;
+use redis::{RedisWrite, ToRedisArgs};
 
 /// How many shards the matches are spread over. Part of the layout: another number would not find them again.
 pub(super) const SHARDS: u8 = 32;
@@ -26,24 +29,39 @@ pub(super) const SHARDS: u8 = 32;
 pub(super) const CLOCK: &str = "f1:{clock}";
 pub(super) const OUTAGES: &str = "f1:{clock}:o";
 
+/// An argument that is written as it is displayed, straight into the command.
+pub(super) struct Text<D>(pub(super) D);
+
+impl<D: Display> ToRedisArgs for Text<D> {
+    fn write_redis_args<W: ?Sized + RedisWrite>(&self, out: &mut W) {
+        out.write_arg_fmt(&self.0);
+    }
+}
+
+impl<D: Display> Display for Text<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// The shard of a match. Ids are hashes or random, so any byte spreads them evenly.
 pub(super) fn shard(id: &MatchId) -> u8 {
     id.as_bytes()[0] % SHARDS
 }
 
 /// What is about one match.
-pub(super) fn of_match(kind: char, id: &MatchId) -> String {
-    format!("f1:{{{}}}:{kind}:{id}", shard(id))
+pub(super) fn of_match(kind: char, id: &MatchId) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| write!(f, "f1:{{{}}}:{kind}:{id}", shard(id))))
 }
 
 /// What is about all matches of a shard.
-pub(super) fn of_shard(shard: u8, kind: &str) -> String {
-    format!("f1:{{{shard}}}:{kind}")
+pub(super) fn of_shard(shard: u8, kind: &str) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| write!(f, "f1:{{{shard}}}:{kind}")))
 }
 
 /// Where the commits of a match are announced.
-pub(super) fn channel(id: &MatchId) -> String {
-    format!("f1:{id}")
+pub(super) fn channel(id: &MatchId) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| write!(f, "f1:{id}")))
 }
 
 /// Which match is announced here.
@@ -70,8 +88,8 @@ pub(super) fn invite(code: &InviteCode) -> Vec<u8> {
 /// The sorted set of a list in a shard; the matches of a player are together.
 pub(super) fn list(listing: &Listing, shard: u8) -> String {
     match listing {
-        Listing::Open => of_shard(shard, OPEN),
-        Listing::Live => of_shard(shard, LIVE),
+        Listing::Open => of_shard(shard, OPEN).to_string(),
+        Listing::Live => of_shard(shard, LIVE).to_string(),
         Listing::Of(player) => matches_of(player),
     }
 }
@@ -86,7 +104,7 @@ mod tests {
     #[test]
     fn a_channel_names_its_match() {
         let id = MatchId::from_bytes([200; 16]);
-        assert_eq!(parse_channel(&channel(&id)), Some(id));
+        assert_eq!(parse_channel(&channel(&id).to_string()), Some(id));
         assert_eq!(parse_channel("f1:nonsense"), None);
         assert!(shard(&id) < SHARDS);
     }

@@ -12,14 +12,14 @@ use redis::cluster_async::ClusterConnection;
 use redis::sentinel::{SentinelClient, SentinelClientBuilder, SentinelServerType};
 use redis::{
     AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, FromRedisValue, IntoConnectionInfo, Pipeline,
-    RedisConnectionInfo, RedisError, RedisFuture, RedisResult, Script, ScriptInvocation, ServerErrorKind, TlsMode,
-    Value,
+    RedisConnectionInfo, RedisError, RedisFuture, RedisResult, Script, ServerErrorKind, TlsMode, Value,
 };
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::{Instant, timeout};
 
 use super::address::{Address, Layout};
 use super::config::Config;
+use super::script::{self, Call};
 use crate::unpoisoned;
 
 /// How long everybody is turned away after an attempt to connect failed.
@@ -217,10 +217,15 @@ impl Link {
             .await
     }
 
-    /// Runs a script; one that Redis does not know yet is sent along.
-    pub(super) async fn invoke<T: FromRedisValue>(&self, script: &ScriptInvocation<'_>) -> Result<T, Failure> {
-        self.send(async |connection| script.invoke_async(connection).await)
-            .await
+    /// Runs a script; one that Redis does not know yet is brought along.
+    pub(super) async fn invoke<T: FromRedisValue>(&self, call: &Call) -> Result<T, Failure> {
+        match self.run(&call.command).await {
+            Err(Failure::Sent(error)) if script::is_unknown(&error) => {
+                self.load(call.script).await?;
+                self.run(&call.command).await
+            }
+            answered => answered,
+        }
     }
 
     /// A script, for a later use in a pipeline, which cannot bring it along.

@@ -15,9 +15,7 @@ use fives_referee::store::StoreError;
 use futures::future::join_all;
 use redis::aio::ConnectionLike;
 use redis::cluster_routing::{Route, SingleNodeRoutingInfo, SlotAddr};
-use redis::{
-    ErrorKind, Pipeline, RedisError, RedisResult, Script, ScriptInvocation, ServerErrorKind, Value, from_redis_value,
-};
+use redis::{Cmd, Pipeline, RedisError, RedisResult, Script, Value, from_redis_value};
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot};
 
@@ -25,7 +23,7 @@ use super::config::Config;
 use super::failure::unwritten;
 use super::keys;
 use super::link::{Connection, Dialer, Failure, Link};
-use super::script;
+use super::script::{self, Call};
 
 /// How many connections there are; while one waits, the others gather.
 const CONNECTIONS: usize = 4;
@@ -43,7 +41,7 @@ struct NoReplica(Duration);
 
 /// A script that writes, and who waits for its answer and for a replica.
 struct Write {
-    script: ScriptInvocation<'static>,
+    call: Call,
     shard: u8,
     answer: oneshot::Sender<Result<Value, StoreError>>,
 }
@@ -69,10 +67,10 @@ impl Replicated {
     }
 
     /// Runs a script that writes to the shard of its first key, and waits until a replica has what it wrote.
-    pub(super) async fn write(&self, script: ScriptInvocation<'static>, shard: u8) -> Result<Value, StoreError> {
+    pub(super) async fn write(&self, call: Call, shard: u8) -> Result<Value, StoreError> {
         let (answer, answered) = oneshot::channel();
         let gone = || StoreError::Unavailable("the connections have ended".into());
-        let write = Write { script, shard, answer };
+        let write = Write { call, shard, answer };
         self.writes.send(write).await.map_err(|_| gone())?;
         answered.await.map_err(|error| StoreError::Unconfirmed(error.into()))?
     }
@@ -109,12 +107,12 @@ impl Writer {
         let Some(shard) = writes.first().map(|write| write.shard) else {
             return;
         };
-        let scripts: Vec<&ScriptInvocation<'static>> = writes.iter().map(|write| &write.script).collect();
-        let mut answered = self.send(&scripts, shard).await;
+        let commands: Vec<&Cmd> = writes.iter().map(|write| &write.call.command).collect();
+        let mut answered = self.send(&commands, shard).await;
         if let Ok((values, _)) = &answered
             && values.iter().any(is_unknown_script)
         {
-            answered = self.send_with_scripts(&scripts, shard).await;
+            answered = self.send_with_scripts(&commands, shard).await;
         }
         match answered {
             Ok((values, replicas)) => {
@@ -141,15 +139,11 @@ impl Writer {
     }
 
     /// The answers of the scripts, and how many replicas have what they wrote.
-    async fn send(
-        &self,
-        scripts: &[&ScriptInvocation<'static>],
-        shard: u8,
-    ) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
+    async fn send(&self, commands: &[&Cmd], shard: u8) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
         let (mut connection, generation) = self.link.connection().await.map_err(Failure::NotSent)?;
-        let mut pipeline = Pipeline::with_capacity(scripts.len() + 1);
-        for script in scripts {
-            pipeline.invoke_script(script);
+        let mut pipeline = Pipeline::with_capacity(commands.len() + 1);
+        for command in commands {
+            pipeline.add_command((*command).clone());
         }
         let timeout_ms = self.replica_timeout.as_millis() as u64;
         pipeline.cmd("WAIT").arg(1).arg(timeout_ms);
@@ -157,7 +151,7 @@ impl Writer {
         let answers = match &mut connection {
             Connection::Node(node) => node.req_packed_commands(&pipeline, 0, count).await,
             Connection::Cluster(cluster) => {
-                let route = Route::with_key(keys::of_shard(shard, ""), SlotAddr::Master);
+                let route = Route::with_key(keys::of_shard(shard, "").to_string(), SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(route);
                 cluster.route_pipeline(pipeline, 0, count, route).await
             }
@@ -174,19 +168,15 @@ impl Writer {
         Ok((answers, replicas))
     }
 
-    async fn send_with_scripts(
-        &self,
-        scripts: &[&ScriptInvocation<'static>],
-        shard: u8,
-    ) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
+    async fn send_with_scripts(&self, commands: &[&Cmd], shard: u8) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
         let all: [&Script; 2] = [&script::COMMIT, &script::CONFIRM];
         for script in all {
             self.link.load(script).await?;
         }
-        self.send(scripts, shard).await
+        self.send(commands, shard).await
     }
 }
 
 fn is_unknown_script(value: &Value) -> bool {
-    matches!(value, Value::ServerError(error) if RedisError::from(error.clone()).kind() == ErrorKind::Server(ServerErrorKind::NoScript))
+    matches!(value, Value::ServerError(error) if script::is_unknown(&error.clone().into()))
 }

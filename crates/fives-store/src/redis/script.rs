@@ -1,5 +1,6 @@
 //! The scripts, and what a commit gives them.
 
+use std::fmt::{self, Display};
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -9,15 +10,19 @@ use fives_referee::id::MatchId;
 use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::store::Committed;
 use fives_referee::table::Table;
-use redis::{Script, ScriptInvocation};
+use redis::{Cmd, ErrorKind, RedisError, Script, ServerErrorKind, ToRedisArgs};
 
-use super::keys;
+use super::keys::{self, Text};
 use crate::{codec, place};
 
 pub(super) static COMMIT: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("commit.lua")));
 pub(super) static CONFIRM: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("confirm.lua")));
 
 pub(super) static ALIVE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("alive.lua")));
+
+/// What a commit needs room for.
+const ARGUMENTS: usize = 20;
+const BYTES: usize = 2048;
 
 /// `TIME` cannot be sent to the node of a key; a script can.
 pub(super) static TIME: LazyLock<Script> =
@@ -36,20 +41,41 @@ pub(super) fn committed(instead: Instead) -> Committed {
 }
 
 /// A cursor as the state keeps it.
-pub(super) fn cursor(cursor: Cursor) -> String {
-    format!("{}:{:016x}", cursor.revision, cursor.stamp)
+pub(super) fn cursor(cursor: Cursor) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| {
+        write!(f, "{}:{:016x}", cursor.revision, cursor.stamp)
+    }))
+}
+
+/// A script of ours and what it is given: one command, written once, since every move sends one.
+pub(super) struct Call {
+    pub(super) script: &'static Script,
+    pub(super) command: Cmd,
+}
+
+impl Call {
+    /// A call with so many keys; they come before the other arguments.
+    pub(super) fn new(script: &'static Script, keys: usize) -> Self {
+        let mut command = Cmd::with_capacity(ARGUMENTS, BYTES);
+        command.arg("EVALSHA").arg(script.get_hash()).arg(keys);
+        Self { script, command }
+    }
+
+    pub(super) fn arg(mut self, argument: impl ToRedisArgs) -> Self {
+        self.command.arg(argument);
+        self
+    }
+}
+
+/// Whether Redis says that it does not know a script.
+pub(super) fn is_unknown(error: &RedisError) -> bool {
+    error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
 }
 
 /// Keeps `table` and `batch`, if the match is at `expected`; a new match, if there is none.
-pub(super) fn commit(
-    expected: Option<Cursor>,
-    table: &Table,
-    batch: &Batch,
-    kept_for: Duration,
-) -> ScriptInvocation<'static> {
+pub(super) fn commit(expected: Option<Cursor>, table: &Table, batch: &Batch, kept_for: Duration) -> Call {
     let id = &table.id;
     let shard = keys::shard(id);
-    let due = table.next_due.map(|at| at.0.to_string()).unwrap_or_default();
     let list = table.listings().iter().find_map(|listing| match listing {
         Listing::Open => Some(keys::OPEN),
         Listing::Live => Some(keys::LIVE),
@@ -59,30 +85,28 @@ pub(super) fn commit(
         created_at: table.created_at,
         id: *id,
     };
-    let mut script = COMMIT.prepare_invoke();
-    script
-        .key(keys::of_match('m', id))
-        .key(keys::of_match('x', id))
-        .key(keys::of_shard(shard, "due"))
-        .key(keys::of_shard(shard, keys::OPEN))
-        .key(keys::of_shard(shard, keys::LIVE))
-        .arg(expected.map(cursor).unwrap_or_default())
+    Call::new(&COMMIT, 5)
+        .arg(keys::of_match('m', id))
+        .arg(keys::of_match('x', id))
+        .arg(keys::of_shard(shard, "due"))
+        .arg(keys::of_shard(shard, keys::OPEN))
+        .arg(keys::of_shard(shard, keys::LIVE))
+        .arg(Text(fmt::from_fn(|f| {
+            expected.map_or(Ok(()), |expected| cursor(expected).fmt(f))
+        })))
         .arg(cursor(table.cursor))
         .arg(table.cursor.revision)
         .arg(codec::encode_table(table))
         .arg(codec::encode_batch(batch))
         .arg(kept_for.as_millis().max(1) as u64)
-        .arg(due)
+        .arg(Text(fmt::from_fn(|f| table.next_due.map_or(Ok(()), |at| at.0.fmt(f)))))
         .arg(list.unwrap_or_default())
         .arg(id.as_bytes().as_slice())
         .arg(place::place(position))
-        .arg(keys::channel(id));
-    script
+        .arg(keys::channel(id))
 }
 
 /// Asks whether the match is at `at`, with a write that WAIT can wait for.
-pub(super) fn confirm(id: &MatchId, at: Cursor) -> ScriptInvocation<'static> {
-    let mut script = CONFIRM.prepare_invoke();
-    script.key(keys::of_match('m', id)).arg(cursor(at));
-    script
+pub(super) fn confirm(id: &MatchId, at: Cursor) -> Call {
+    Call::new(&CONFIRM, 1).arg(keys::of_match('m', id)).arg(cursor(at))
 }
