@@ -6,7 +6,7 @@ SHELL := /bin/bash
 
 LISTEN ?= 127.0.0.1:7400
 DATA ?= data
-# Of bench-cluster: play, moves, fanout, growth, or several; all if empty.
+# Of bench-cluster: play, moves, load, fanout, growth, or several; all if empty.
 PARTS ?=
 
 # The tests look for the binary and the tools under target/, whatever the user's own Cargo settings say.

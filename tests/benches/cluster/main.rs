@@ -18,6 +18,7 @@ mod bare;
 mod echo;
 mod fanout;
 mod growth;
+mod load;
 #[path = "../shared/measuring.rs"]
 mod measuring;
 mod moves;
@@ -37,7 +38,7 @@ use processes::SERVE_BARE;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-const PARTS: [&str; 4] = ["play", "moves", "fanout", "growth"];
+const PARTS: [&str; 5] = ["play", "moves", "load", "fanout", "growth"];
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
@@ -59,6 +60,7 @@ async fn main() {
         match part {
             "play" => play::run().await,
             "moves" => moves::run().await,
+            "load" => load::run(),
             "fanout" => fanout::run().await,
             _ => growth::run().await,
         }

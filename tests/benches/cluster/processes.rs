@@ -2,7 +2,7 @@
 
 use std::fs::read_to_string;
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -45,14 +45,11 @@ impl Process {
 
     /// The program as it is built for release, over this Redis.
     pub(crate) fn fives(redis: &Self) -> Self {
-        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let program = workspace.join("target/release/fives");
-        assert!(program.exists(), "run `make build`, or `make bench-cluster`");
         let port = free_port();
-        let mut command = Command::new(program);
+        let mut command = Command::new(program());
         command.args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--store"]);
         command.args([&redis.url(), "--log", "error", "--token-key"]);
-        command.arg(workspace.join("tests/keys/token-key.pem"));
+        command.arg(workspace().join("tests/keys/token-key.pem"));
         Self::start(command, port)
     }
 
@@ -99,6 +96,17 @@ impl Process {
     }
 }
 
+fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The program as it is built for release.
+pub(crate) fn program() -> PathBuf {
+    let program = workspace().join("target/release/fives");
+    assert!(program.exists(), "run `make build`, or `make bench-cluster`");
+    program
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         // It may have ended by itself; then there is nothing to do.
@@ -109,11 +117,21 @@ impl Drop for Process {
 
 /// How much time of processors a process has used.
 pub(crate) fn cpu(process: u32) -> Duration {
+    ticks(process, [11, 12])
+}
+
+/// How much all processes have used that this one has started and seen end.
+pub(crate) fn children_cpu() -> Duration {
+    ticks(std::process::id(), [13, 14])
+}
+
+/// The sum of two fields behind the name in a process's `stat` (proc_pid_stat(5)).
+fn ticks(process: u32, fields: [usize; 2]) -> Duration {
     let stat = read_to_string(format!("/proc/{process}/stat")).unwrap();
     // The name, in brackets, may have anything in it.
     let (_, numbers) = stat.rsplit_once(')').unwrap();
     let numbers: Vec<&str> = numbers.split_whitespace().collect();
-    let [user, system] = [11, 12].map(|field: usize| numbers[field].parse::<u32>().unwrap());
+    let [user, system] = fields.map(|field| numbers[field].parse::<u32>().unwrap());
     Duration::from_secs(1) * (user + system) / TICKS_PER_S
 }
 
