@@ -102,6 +102,9 @@ async fn replicated_commits_survive_the_promotion_of_the_replica() {
         .await;
     let reason = refused.expect_err("no replica has it").reason();
     assert_eq!(reason, Some(v1::ErrorReason::CommitUnconfirmed));
+    let refused = fleet.stranger().with_policy(impatient).sign_in("cili", None).await;
+    let reason = refused.expect_err("no replica knows the player").reason();
+    assert_eq!(reason, Some(v1::ErrorReason::CommitUnconfirmed));
 
     // With the replica back, the same request is settled, and was played once.
     pair.cable.turn_to(pair.primary.port());

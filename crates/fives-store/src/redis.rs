@@ -35,7 +35,7 @@ use fives_referee::store::{Committed, Created, Hint, MatchStore, StoreError};
 use fives_referee::table::Table;
 use fives_referee::time::{Outage, UnixMillis};
 use fives_referee::watchers::ProcessId;
-use redis::{RedisError, Value, cmd, from_redis_value};
+use redis::{Cmd, FromRedisValue, RedisError, Value, cmd, from_redis_value};
 use tokio::sync::watch;
 
 pub use redis::RedisError as Error;
@@ -86,16 +86,24 @@ impl RedisStore {
         let call = script::commit(expected, table, batch, self.config.retention.of(table));
         let instead: Instead = match &self.replicated {
             None => self.link.invoke(&call).await.map_err(unwritten)?,
-            Some(replicated) => parsed(replicated.write(call, keys::shard(&table.id)).await?)?,
+            Some(replicated) => parsed(replicated.write(call.command, keys::slot(&table.id)).await?)?,
         };
         if instead.is_none() {
             self.recent.remember([Arc::clone(table)]);
         }
         Ok(instead)
     }
+
+    /// Runs a command that writes one key; it counts when a commit would.
+    async fn set<T: FromRedisValue>(&self, command: Cmd, key: &[u8]) -> Result<T, StoreError> {
+        match &self.replicated {
+            None => self.link.run(&command).await.map_err(unwritten),
+            Some(replicated) => parsed(replicated.write(command, key.to_vec()).await?),
+        }
+    }
 }
 
-/// An answer of a script of ours; another one than it gives is no answer.
+/// An answer to a write; another one than it gives is no answer.
 fn parsed<T: redis::FromRedisValue>(value: Value) -> Result<T, StoreError> {
     from_redis_value(value).map_err(|error| unwritten(Failure::Sent(error.into())))
 }
@@ -154,7 +162,11 @@ impl MatchStore for RedisStore {
     async fn confirm(&self, id: &MatchId, at: Cursor) -> Result<bool, StoreError> {
         match &self.replicated {
             None => Ok(true),
-            Some(replicated) => parsed(replicated.write(script::confirm(id, at), keys::shard(id)).await?),
+            Some(replicated) => parsed(
+                replicated
+                    .write(script::confirm(id, at).command, keys::slot(id))
+                    .await?,
+            ),
         }
     }
 

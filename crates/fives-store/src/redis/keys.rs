@@ -49,6 +49,11 @@ pub(super) fn shard(id: &MatchId) -> u8 {
     id.as_bytes()[0] % SHARDS
 }
 
+/// A key of the slot that everything about a match is in.
+pub(super) fn slot(id: &MatchId) -> Vec<u8> {
+    of_shard(shard(id), "").to_string().into_bytes()
+}
+
 /// What is about one match.
 pub(super) fn of_match(kind: char, id: &MatchId) -> Text<impl Display> {
     Text(fmt::from_fn(move |f| write!(f, "f1:{{{}}}:{kind}:{id}", shard(id))))

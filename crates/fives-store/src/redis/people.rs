@@ -16,7 +16,7 @@ impl PlayerStore for RedisStore {
         let key = keys::player(&player.id);
         let mut command = cmd("SET");
         command.arg(&key).arg(codec::encode_player(player)).arg("NX");
-        let was_new: Option<String> = self.link.run(&command).await.map_err(unwritten)?;
+        let was_new: Option<String> = self.set(command, key.as_bytes()).await?;
         if was_new.is_none() {
             return Ok(Created::Exists);
         }
@@ -25,12 +25,10 @@ impl PlayerStore for RedisStore {
         };
         // The player first: a device that is known always leads to somebody. Who loses the race for the device is taken back;
         // if that fails, a player stays behind whom nobody has heard of.
+        let device = keys::device(device);
         let mut command = cmd("SET");
-        command
-            .arg(keys::device(device))
-            .arg(player.id.as_bytes().as_slice())
-            .arg("NX");
-        let was_new: Option<String> = self.link.run(&command).await.map_err(unwritten)?;
+        command.arg(&device).arg(player.id.as_bytes().as_slice()).arg("NX");
+        let was_new: Option<String> = self.set(command, &device).await?;
         if was_new.is_some() {
             return Ok(Created::New);
         }
@@ -60,12 +58,10 @@ impl PlayerStore for RedisStore {
             device: old.device,
             ..player.clone()
         };
+        let key = keys::player(&player.id);
         let mut command = cmd("SET");
-        command
-            .arg(keys::player(&player.id))
-            .arg(codec::encode_player(&player))
-            .arg("XX");
-        let was_there: Option<String> = self.link.run(&command).await.map_err(unwritten)?;
+        command.arg(&key).arg(codec::encode_player(&player)).arg("XX");
+        let was_there: Option<String> = self.set(command, key.as_bytes()).await?;
         Ok(was_there.is_some())
     }
 }

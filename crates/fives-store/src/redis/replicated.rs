@@ -21,9 +21,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::config::Config;
 use super::failure::unwritten;
-use super::keys;
 use super::link::{Connection, Dialer, Failure, Link};
-use super::script::{self, Call};
+use super::script;
 
 /// How many connections there are; while one waits, the others gather.
 const CONNECTIONS: usize = 4;
@@ -34,15 +33,19 @@ const QUEUED_WRITES: usize = 1024;
 /// How many writes share one WAIT at most.
 const GROUP_WRITES: usize = 256;
 
+/// What says to which node of a cluster a command goes.
+pub(super) type Key = Vec<u8>;
+
 /// No replica confirmed in time. The primary has it, and perhaps a replica will.
 #[derive(Debug, Error)]
 #[error("no replica has confirmed the write within {} ms", .0.as_millis())]
 struct NoReplica(Duration);
 
-/// A script that writes, and who waits for its answer and for a replica.
+/// A command that writes, and who waits for its answer and for a replica.
 struct Write {
-    call: Call,
-    shard: u8,
+    command: Cmd,
+    /// Any key of the slot that it writes to.
+    key: Key,
     answer: oneshot::Sender<Result<Value, StoreError>>,
 }
 
@@ -66,11 +69,11 @@ impl Replicated {
         Self { writes }
     }
 
-    /// Runs a script that writes to the shard of its first key, and waits until a replica has what it wrote.
-    pub(super) async fn write(&self, call: Call, shard: u8) -> Result<Value, StoreError> {
+    /// Runs a command that writes to the slot of `key`, and waits until a replica has what it wrote.
+    pub(super) async fn write(&self, command: Cmd, key: Key) -> Result<Value, StoreError> {
         let (answer, answered) = oneshot::channel();
         let gone = || StoreError::Unavailable("the connections have ended".into());
-        let write = Write { call, shard, answer };
+        let write = Write { command, key, answer };
         self.writes.send(write).await.map_err(|_| gone())?;
         answered.await.map_err(|error| StoreError::Unconfirmed(error.into()))?
     }
@@ -86,33 +89,33 @@ impl Writer {
         let mut group = Vec::with_capacity(GROUP_WRITES);
         // Whoever has the queue takes all that is ready; the next one gathers while this one waits.
         while queue.lock().await.recv_many(&mut group, GROUP_WRITES).await > 0 {
-            let mut by_shard: HashMap<u8, Vec<Write>> = HashMap::new();
+            let mut by_key: HashMap<Key, Vec<Write>> = HashMap::new();
             for write in group.drain(..) {
-                by_shard.entry(write.shard).or_default().push(write);
+                by_key.entry(write.key.clone()).or_default().push(write);
             }
-            join_all(self.together(by_shard).into_iter().map(|writes| self.write(writes))).await;
+            join_all(self.together(by_key).into_iter().map(|writes| self.write(writes))).await;
         }
     }
 
-    /// Everything is of one node, unless there is a cluster: then each shard may be of another.
-    fn together(&self, by_shard: HashMap<u8, Vec<Write>>) -> Vec<Vec<Write>> {
+    /// Everything is of one node, unless there is a cluster: then each slot may be of another.
+    fn together(&self, by_key: HashMap<Key, Vec<Write>>) -> Vec<Vec<Write>> {
         if self.link.is_cluster() {
-            by_shard.into_values().collect()
+            by_key.into_values().collect()
         } else {
-            vec![by_shard.into_values().flatten().collect()]
+            vec![by_key.into_values().flatten().collect()]
         }
     }
 
     async fn write(&self, writes: Vec<Write>) {
-        let Some(shard) = writes.first().map(|write| write.shard) else {
+        let Some(key) = writes.first().map(|write| &write.key) else {
             return;
         };
-        let commands: Vec<&Cmd> = writes.iter().map(|write| &write.call.command).collect();
-        let mut answered = self.send(&commands, shard).await;
+        let commands: Vec<&Cmd> = writes.iter().map(|write| &write.command).collect();
+        let mut answered = self.send(&commands, key).await;
         if let Ok((values, _)) = &answered
             && values.iter().any(is_unknown_script)
         {
-            answered = self.send_with_scripts(&commands, shard).await;
+            answered = self.send_with_scripts(&commands, key).await;
         }
         match answered {
             Ok((values, replicas)) => {
@@ -138,8 +141,8 @@ impl Writer {
         }
     }
 
-    /// The answers of the scripts, and how many replicas have what they wrote.
-    async fn send(&self, commands: &[&Cmd], shard: u8) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
+    /// The answers of the commands, and how many replicas have what they wrote.
+    async fn send(&self, commands: &[&Cmd], key: &Key) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
         let (mut connection, generation) = self.link.connection().await.map_err(Failure::NotSent)?;
         let mut pipeline = Pipeline::with_capacity(commands.len() + 1);
         for command in commands {
@@ -151,7 +154,7 @@ impl Writer {
         let answers = match &mut connection {
             Connection::Node(node) => node.req_packed_commands(&pipeline, 0, count).await,
             Connection::Cluster(cluster) => {
-                let route = Route::with_key(keys::of_shard(shard, "").to_string(), SlotAddr::Master);
+                let route = Route::with_key(key, SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(route);
                 cluster.route_pipeline(pipeline, 0, count, route).await
             }
@@ -168,12 +171,12 @@ impl Writer {
         Ok((answers, replicas))
     }
 
-    async fn send_with_scripts(&self, commands: &[&Cmd], shard: u8) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
+    async fn send_with_scripts(&self, commands: &[&Cmd], key: &Key) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
         let all: [&Script; 2] = [&script::COMMIT, &script::CONFIRM];
         for script in all {
             self.link.load(script).await?;
         }
-        self.send(commands, shard).await
+        self.send(commands, key).await
     }
 }
 
