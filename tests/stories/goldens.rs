@@ -93,6 +93,7 @@ fn batch(revision: u64, author: Author, events: Vec<TableEvent>) -> Batch {
         author,
         next_due: None,
         events,
+        traced: None,
     }
 }
 

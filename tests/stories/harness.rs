@@ -1,6 +1,7 @@
 //! What every story needs: a server, people at it, and a way to play that leaves nothing out.
 
 mod clock;
+mod collector;
 mod fleet;
 mod process;
 mod proxy;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(crate) use clock::SetClock;
+pub(crate) use collector::{Collector, drawn};
 pub(crate) use fleet::Fleet;
 pub(crate) use process::{ServerProcess, program};
 pub(crate) use proxy::{Proxy, Way};

@@ -26,6 +26,7 @@ mod restart;
 mod resume;
 mod retries;
 mod tour;
+mod traces;
 mod under_load;
 mod watchers;
 mod whole_matches;

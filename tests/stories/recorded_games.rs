@@ -111,6 +111,7 @@ fn dealt(record: &Record, round: &RoundRecord, people: &[PlayerId], id: MatchId)
             TableEvent::Game(before),
             TableEvent::Game(start),
         ],
+        traced: None,
     };
     (Arc::new(Table::begin(&batch).expect("a table")), batch)
 }

@@ -29,6 +29,7 @@ const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Client {
     channel: Channel,
     token: Arc<RwLock<Option<MetadataValue<Ascii>>>>,
+    traceparent: Option<MetadataValue<Ascii>>,
     pub(crate) policy: RetryPolicy,
     retries: Arc<AtomicU64>,
 }
@@ -91,6 +92,7 @@ impl Client {
         Self {
             channel,
             token: Arc::default(),
+            traceparent: None,
             policy: RetryPolicy::default(),
             retries: Arc::default(),
         }
@@ -107,6 +109,17 @@ impl Client {
     #[must_use]
     pub fn with_retry_count(self, retries: Arc<AtomicU64>) -> Self {
         Self { retries, ..self }
+    }
+
+    /// The same client, whose calls from now on belong to a trace of the caller: `traceparent` is a header of W3C Trace Context.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if no header could look like this.
+    pub fn with_traceparent(self, traceparent: &str) -> Result<Self, Error> {
+        let value = traceparent.parse();
+        let value = value.map_err(|_| Status::invalid_argument("a traceparent is printable ASCII"))?;
+        let traceparent = Some(value);
+        Ok(Self { traceparent, ..self })
     }
 
     /// Another player over the same connection, not signed in yet.
@@ -204,6 +217,9 @@ impl Client {
         let mut request = Request::new(message);
         if let Some(token) = &*self.token.read().unwrap_or_else(PoisonError::into_inner) {
             request.metadata_mut().insert("authorization", token.clone());
+        }
+        if let Some(traceparent) = &self.traceparent {
+            request.metadata_mut().insert("traceparent", traceparent.clone());
         }
         request
     }

@@ -38,6 +38,8 @@ pub struct Refused {
     pub illegal_play: Option<v1::IllegalPlay>,
     /// When it makes sense to try again, where the service says so.
     pub retry_after: Option<Duration>,
+    /// The trace of the call, which the service's log names, too: what to say when asking for help.
+    pub trace_id: Option<String>,
 }
 
 impl Error {
@@ -46,6 +48,15 @@ impl Error {
     pub fn reason(&self) -> Option<v1::ErrorReason> {
         match self {
             Self::Refused(refused) => Some(refused.reason),
+            Self::Lost(_) | Self::Address(_) | Self::Random(_) => None,
+        }
+    }
+
+    /// The trace of the call, if the service refused and says it.
+    #[must_use]
+    pub fn trace_id(&self) -> Option<&str> {
+        match self {
+            Self::Refused(refused) => refused.trace_id.as_deref(),
             Self::Lost(_) | Self::Address(_) | Self::Random(_) => None,
         }
     }
@@ -88,6 +99,7 @@ impl From<Status> for Error {
                 message: given.message().to_owned(),
                 illegal_play: status::illegal_play(&given),
                 retry_after: status::retry_after(&given),
+                trace_id: status::trace_id(&given),
             })),
         }
     }

@@ -12,6 +12,7 @@ use crate::player::DisplayName;
 use crate::request::{Fingerprint, RequestId};
 use crate::table::Occupant;
 use crate::time::UnixMillis;
+use crate::trace::TraceParent;
 
 /// One revision.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +27,8 @@ pub struct Batch {
     pub next_due: Option<UnixMillis>,
     /// What happened, in order; never empty.
     pub events: Vec<TableEvent>,
+    /// The call that made it, if that is traced.
+    pub traced: Option<TraceParent>,
 }
 
 /// Whose action made a revision.

@@ -20,6 +20,7 @@ use crate::store::SharedStore;
 use crate::table::Table;
 use crate::time::UnixMillis;
 use crate::view::{MatchView, SeenBatch};
+use crate::vitals::vitals;
 use crate::watchers::ProcessId;
 
 /// What a stream brings.
@@ -175,7 +176,13 @@ impl Feed {
         lock(&self.rooms).get(id).map_or(0, |room| room.watcher_count())
     }
 
-    /// The same for all matches that somebody watches here.
+    /// How many watch without a seat in this process, all matches together.
+    #[must_use]
+    pub fn watcher_count(&self) -> u64 {
+        lock(&self.rooms).values().map(|room| room.watcher_count()).sum()
+    }
+
+    /// How many watch each match that somebody watches here.
     pub(crate) fn all_watchers_here(&self) -> HashMap<MatchId, u64> {
         let rooms = lock(&self.rooms);
         let counts = rooms.iter().map(|(id, room)| (*id, room.watcher_count()));
@@ -332,7 +339,9 @@ impl Follower {
                 Ok(Notice::Update(update)) => return Ok(update),
                 Ok(Notice::Reset) => return self.reenter(true).await,
                 // The seat was left, perhaps by somebody else before the viewer came to it: the door tells.
-                Ok(Notice::Vacated) | Err(RecvError::Lagged(_) | RecvError::Closed) => {
+                Ok(Notice::Vacated) => return self.reenter(false).await,
+                Err(RecvError::Lagged(_) | RecvError::Closed) => {
+                    vitals().snapshots.add(1, &[]);
                     return self.reenter(false).await;
                 }
             }

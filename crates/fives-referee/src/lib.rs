@@ -27,5 +27,7 @@ pub mod store;
 pub mod table;
 pub mod time;
 pub mod timekeeper;
+pub mod trace;
 pub mod view;
+mod vitals;
 pub mod watchers;

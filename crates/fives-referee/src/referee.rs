@@ -24,7 +24,9 @@ use crate::request::{Fingerprint, RequestId};
 use crate::store::{Committed, SharedStore, StoreError};
 use crate::table::{MatchState, Table};
 use crate::time::{Outage, UnixMillis};
+use crate::trace::{TraceParent, spanned_now};
 use crate::view::{MatchView, SeenBatch};
+use crate::vitals::vitals;
 
 /// How often a command is tried again after others were faster.
 const MAX_TRIES: usize = 8;
@@ -149,12 +151,13 @@ impl Referee {
                 check_fingerprint(&batch, fingerprint)?;
                 // Perhaps nobody was told yet that it is kept.
                 if self.store.confirm(&id, table.cursor).await? {
+                    vitals().repeated.add(1, &[]);
                     return Ok((table, batch));
                 }
                 continue;
             }
-            let decided =
-                check_expected(&table, &caller.player, expected).and_then(|()| table.decide(&caller.player, command));
+            let decided = check_expected(&table, &caller.player, expected)
+                .and_then(|()| spanned_now("decide", || table.decide(&caller.player, command)));
             let events = match decided {
                 Ok(events) => events,
                 Err(refusal) if is_newest => return Err(refusal.into()),
@@ -233,6 +236,7 @@ impl Referee {
             author,
             next_due: None,
             events,
+            traced: TraceParent::current(),
         };
         let mut next = table.clone();
         next.fold(&batch);
@@ -241,7 +245,10 @@ impl Referee {
         let next = Arc::new(next);
         match self.store.commit(table.cursor, &next, &batch).await? {
             Committed::Done => Ok(Some((next, batch))),
-            Committed::Conflict => Ok(None),
+            Committed::Conflict => {
+                vitals().conflicts.add(1, &[]);
+                Ok(None)
+            }
             Committed::Missing => Err(Refusal::MatchNotFound.into()),
         }
     }

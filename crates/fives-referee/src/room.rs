@@ -23,7 +23,9 @@ use crate::referee::Referee;
 use crate::store::{Hint, Step};
 use crate::table::Table;
 use crate::time::UnixMillis;
+use crate::trace::following;
 use crate::view::{MatchView, SeenBatch};
+use crate::vitals::vitals;
 
 /// How many updates a follower may be behind before it gets a snapshot instead.
 const BACKLOG: usize = 32;
@@ -222,6 +224,7 @@ impl Room {
             false => None,
         };
         self.advance(known, vec![step.batch.clone()], face.as_ref());
+        self.note_lag(referee, step.batch.at).await;
         Ok(())
     }
 
@@ -247,15 +250,31 @@ impl Room {
                 true => Some(referee.clock_face().await?),
                 false => None,
             };
+            let newest_at = new.last().map(|batch| batch.at);
             self.advance(known, new, face.as_ref());
+            if let Some(newest_at) = newest_at {
+                self.note_lag(referee, newest_at).await;
+            }
             if is_last {
                 return Ok(());
             }
         }
     }
 
+    /// Notes how long after its commit a batch was handed to the followers.
+    async fn note_lag(&self, referee: &Referee, committed_at: UnixMillis) {
+        if let Ok(now) = referee.store().now().await {
+            vitals().feed_lag.record(now.since(committed_at).as_secs_f64(), &[]);
+        }
+    }
+
     /// Takes over batches that follow on `before`.
-    fn advance(&self, before: Cursor, mut new: Vec<Batch>, face: Option<&ClockFace>) {
+    fn advance(&self, before: Cursor, new: Vec<Batch>, face: Option<&ClockFace>) {
+        let traced = new.iter().rev().find_map(|batch| batch.traced);
+        following(traced.as_ref(), "feed.fan_out", || self.hand_out(before, new, face));
+    }
+
+    fn hand_out(&self, before: Cursor, mut new: Vec<Batch>, face: Option<&ClockFace>) {
         let mut now = self.lock();
         // Somebody else may have gone on, or found another history, at the same time.
         if now.newest.cursor != before {
@@ -287,6 +306,7 @@ impl Room {
     /// The store shows another history than the one that was followed: everybody starts anew.
     async fn reset(&self, referee: &Referee) -> Result<(), Error> {
         let fresh = Shown::load(referee, &self.id).await?;
+        vitals().resets.add(1, &[]);
         warn!(match_id = %self.id, revision = fresh.newest.cursor.revision, "the store shows another history: followers are reset");
         let mut now = self.lock();
         *now = fresh;

@@ -150,6 +150,12 @@ pub trait MatchStore: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<ListPosition>, StoreError>;
 
+    /// How many matches are live. What has been kept long enough may count until somebody comes across it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn live_count(&self) -> Result<u64, StoreError>;
+
     /// Removes a bounded number of matches that have been kept long enough; says how many. Asked again until there is none. A store
     /// that does so by itself has nothing to do.
     ///

@@ -48,6 +48,8 @@ pub struct Config {
     pub workers: Option<usize>,
     /// Empty: any.
     pub cors_origins: Vec<HeaderValue>,
+    pub otlp_endpoint: Option<String>,
+    pub trace_sample_ratio: f64,
     pub log: EnvFilter,
     pub log_format: LogFormat,
 }
@@ -113,6 +115,12 @@ impl TryFrom<ServeArgs> for Config {
         within("drain-notice-s", args.drain_notice_s, 0..=hour_s)?;
         within("drain-grace-s", args.drain_grace_s, 0..=hour_s)?;
         within("workers", size(args.workers.unwrap_or(1)), 1..=1_024)?;
+        if !(0.0..=1.0).contains(&args.trace_sample_ratio) {
+            return Err(ConfigError {
+                flag: "trace-sample-ratio",
+                problem: format!("{} is not within 0 and 1", args.trace_sample_ratio),
+            });
+        }
         let log = EnvFilter::try_new(&args.log).map_err(|error| ConfigError {
             flag: "log",
             problem: format!("`{}` is no filter: {error}", args.log),
@@ -149,6 +157,8 @@ impl TryFrom<ServeArgs> for Config {
                 .collect::<Result<_, _>>()?,
             log,
             log_format: args.log_format,
+            otlp_endpoint: args.otlp_endpoint,
+            trace_sample_ratio: args.trace_sample_ratio,
         })
     }
 }

@@ -1,20 +1,42 @@
 //! What a call that failed is told, and what the log is: everything that is refused by the referee or broken below passes here once.
 
+use std::error::Error as StdError;
+use std::fmt::Write;
+
 use fives_referee::error::Error;
-use fives_referee::store::StoreError;
 use fives_wire::status::{self, Fault};
 use tonic::Status;
 use tracing::{debug, error, warn};
 
-/// The status of what went wrong. Logged here and nowhere else, at a level that says whose fault it is; causes stay in the log.
+use crate::layers::trace::{CAUSE, Cause};
+
+/// The status of what went wrong. Causes go to the log alone: with the line of the call, or with one of its own where no call is
+/// being answered, as in the middle of a stream.
 pub(crate) fn failed(failure: Error) -> Status {
-    let error = &failure as &dyn std::error::Error;
-    match status::fault(&failure) {
-        // Readiness has said that the store is gone; under load this would be said again thousands of times.
-        _ if matches!(failure, Error::Store(StoreError::Unavailable(_))) => debug!(error, "the store is gone"),
-        Fault::Caller => debug!(error, "a call was refused"),
-        Fault::Passing => warn!(error, "a call failed; it may pass"),
-        Fault::Service => error!(error, "a call failed"),
+    let fault = status::fault(&failure);
+    let text = chain(&failure);
+    let noted = CAUSE.try_with(|cause| {
+        let text = text.clone();
+        cause.replace(Some(Cause { fault, text }));
+    });
+    if noted.is_err() {
+        match fault {
+            Fault::Caller => debug!(cause = text, "a stream was ended"),
+            Fault::Passing => warn!(cause = text, "a stream failed; it may pass"),
+            Fault::Service => error!(cause = text, "a stream failed"),
+        }
     }
     status::status(&failure)
+}
+
+/// An error and what caused it.
+fn chain(error: &dyn StdError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        // Writing to a text does not fail.
+        let _ = write!(text, ": {error}");
+        cause = error.source();
+    }
+    text
 }

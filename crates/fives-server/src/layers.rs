@@ -14,8 +14,9 @@ pub(crate) mod browsers;
 pub(crate) mod deadline;
 pub(crate) mod limits;
 pub(crate) mod malformed;
-mod trace;
+pub(crate) mod trace;
 
+use std::cell::RefCell;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use std::task::{Context, Poll};
 use fives_wire::status::{Denial, denied};
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use opentelemetry::trace::FutureExt as _;
 use tower::{Layer, Service};
 use tracing::{Instrument, error};
 
@@ -31,6 +33,7 @@ use auth::Auth;
 use deadline::Deadline;
 use limits::Limits;
 use malformed::Malformed;
+use trace::{CAUSE, Trace};
 
 /// A call on its way in.
 pub(crate) type HttpRequest = http::Request<axum::body::Body>;
@@ -48,6 +51,7 @@ fn refusal(denial: Denial) -> HttpResponse {
 
 /// The gates, and what all calls share at them.
 pub(crate) struct Gates {
+    pub(crate) trace: Trace,
     pub(crate) limits: Limits,
     pub(crate) deadline: Deadline,
     pub(crate) auth: Auth,
@@ -70,20 +74,19 @@ impl<S> Next for S where
 
 impl Gates {
     async fn traced(&self, request: HttpRequest, next: impl Next) -> Result<HttpResponse, Infallible> {
-        let span = trace::span(&request);
-        async {
-            let call = trace::Call::begin();
+        let call = self.trace.begin(&request);
+        let context = call.context.clone();
+        let span = call.log_span();
+        let answering = CAUSE.scope(RefCell::default(), async {
             // Services share nothing that a panic could leave half-made: what they change, they change in the store.
             let answer = AssertUnwindSafe(self.limited(request, next)).catch_unwind().await;
             let answer = answer.unwrap_or_else(|_| {
                 error!("a call panicked");
                 Ok(refusal(Denial::Internal))
             })?;
-            call.answered(&answer);
-            Ok(answer)
-        }
-        .instrument(span)
-        .await
+            Ok(self.trace.end(&call, CAUSE.with(RefCell::take), answer))
+        });
+        answering.with_context(context).instrument(span).await
     }
 
     async fn limited(&self, request: HttpRequest, next: impl Next) -> Result<HttpResponse, Infallible> {

@@ -26,9 +26,12 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing::info;
 
 pub use serve::serve;
+pub use telemetry::export::TelemetryError;
 pub use token::KeyError;
 
 use config::{Config, ConfigError, ServeArgs, StoreSettings};
+use telemetry::export::Telemetry;
+use telemetry::measured::Measured;
 
 /// Why the service does not run, or did not stop as it should.
 #[derive(Debug, Error)]
@@ -59,6 +62,9 @@ pub enum ServeError {
     /// Reflection could not be built from the API's own descriptors.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
+    /// Nothing could be measured.
+    #[error(transparent)]
+    Telemetry(#[from] TelemetryError),
     /// The transport failed.
     #[error("the transport failed: {0}")]
     Transport(#[from] tonic::transport::Error),
@@ -83,6 +89,7 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
         runtime.worker_threads(workers);
     }
     runtime.enable_all().build()?.block_on(async {
+        let telemetry = Telemetry::start(&config)?;
         let (store, kept_in): (SharedStore, String) = match &config.store {
             StoreSettings::Embedded(settings) => {
                 let store = EmbeddedStore::open_with(&config.data, *settings)?;
@@ -100,6 +107,8 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
                 _ = interrupt.recv() => info!("Ctrl-C"),
             }
         };
-        serve(config, listener, store, shutdown).await
+        let served = serve(config, listener, Arc::new(Measured::new(store)), shutdown).await;
+        telemetry.end().await;
+        served
     })
 }

@@ -69,6 +69,11 @@ impl Readiness {
         self.set(State::Stopping).await;
     }
 
+    /// Whether calls are welcome.
+    pub(crate) fn is_ready(&self) -> bool {
+        *self.state.borrow() == State::Ready
+    }
+
     /// Ends the streams of those who watch the health, which would otherwise keep their connections open.
     pub(crate) async fn end_watches(mut self) {
         for service in SERVICES {

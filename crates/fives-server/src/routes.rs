@@ -20,6 +20,7 @@ use crate::layers::browsers::BrowsersLayer;
 use crate::layers::deadline::Deadline;
 use crate::layers::limits::Limits;
 use crate::layers::malformed::Malformed;
+use crate::layers::trace::Trace;
 use crate::layers::{Gates, GatesLayer};
 use crate::probes::Readiness;
 use crate::services::match_service::Matches;
@@ -40,6 +41,7 @@ pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, ton
     let (tokens, store) = (Arc::clone(&parts.tokens), Arc::clone(parts.referee.store()));
     let (longest, max_bytes) = (Duration::from_millis(config.call_timeout_ms), config.request_max_bytes);
     let gates = Gates {
+        trace: Trace::new(),
         limits: Limits::new(config.max_calls),
         deadline: Deadline { longest },
         auth: Auth { tokens, store },

@@ -23,6 +23,7 @@ use crate::config::Config;
 use crate::probes::Readiness;
 use crate::services::Parts;
 use crate::services::stream::Streams;
+use crate::telemetry::service;
 use crate::token::Tokens;
 use crate::{ServeError, routes};
 
@@ -63,6 +64,12 @@ pub async fn serve(
         tokens,
         referee,
     };
+    background.spawn(service::observe(
+        Arc::clone(&store),
+        feed.clone(),
+        parts.streams.clone(),
+        readiness.clone(),
+    ));
     let routes: Router = routes::routes(&parts, &readiness)?;
     let mut transport = Server::builder()
         .accept_http1(true)

@@ -1,4 +1,8 @@
-//! Structured logs, to standard error.
+//! Structured logs, to standard error; metrics and traces, to whoever collects them.
+
+pub(crate) mod export;
+pub(crate) mod measured;
+pub(crate) mod service;
 
 use std::io::{self, IsTerminal};
 

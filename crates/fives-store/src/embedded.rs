@@ -284,6 +284,10 @@ impl MatchStore for EmbeddedStore {
         }
     }
 
+    async fn live_count(&self) -> Result<u64, StoreError> {
+        Ok(self.kept.current.live_count())
+    }
+
     async fn expire(&self) -> Result<usize, StoreError> {
         let now = self.now().await?;
         self.write(|answer| Write::Expire { now, answer }).await

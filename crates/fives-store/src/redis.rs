@@ -221,6 +221,10 @@ impl MatchStore for RedisStore {
         self.page(listing, after, limit).await
     }
 
+    async fn live_count(&self) -> Result<u64, StoreError> {
+        self.live_in_all_shards().await
+    }
+
     async fn share_watchers(&self, process: ProcessId, counts: &[(MatchId, u64)]) -> Result<(), StoreError> {
         self.tell_watchers(process, counts).await
     }

@@ -235,6 +235,46 @@ pub fn reason(status: &Status) -> Option<v1::ErrorReason> {
     Some(v1::ErrorReason::from_str_name(&name).unwrap_or_default())
 }
 
+/// The name of a reason, as `ErrorInfo` has it.
+#[must_use]
+pub fn reason_name(reason: v1::ErrorReason) -> &'static str {
+    reason.as_str_name().trim_start_matches("ERROR_REASON_")
+}
+
+/// Whose fault a status is that was not made from a domain error.
+#[must_use]
+pub const fn fault_of(code: Code) -> Fault {
+    match code {
+        Code::Unknown | Code::Internal | Code::DataLoss => Fault::Service,
+        Code::Unavailable | Code::DeadlineExceeded => Fault::Passing,
+        _ => Fault::Caller,
+    }
+}
+
+/// The same status with the id of the call's trace in its details (`google.rpc.RequestInfo`), for whoever asks for help.
+#[must_use]
+pub fn traced(status: Status, trace_id: &str) -> Status {
+    let Ok(mut whole) = tonic_types::pb::Status::decode(status.details()) else {
+        return status;
+    };
+    // Those of tonic itself have no details.
+    whole.code = status.code().into();
+    whole.message = status.message().to_owned();
+    let info = tonic_types::pb::RequestInfo {
+        request_id: trace_id.to_owned(),
+        ..Default::default()
+    };
+    whole.details.push(detail::any("RequestInfo", &info));
+    let (code, metadata) = (status.code(), status.metadata().clone());
+    Status::with_details_and_metadata(code, status.message(), whole.encode_to_vec().into(), metadata)
+}
+
+/// The id of the trace of the call that was refused.
+#[must_use]
+pub fn trace_id(status: &Status) -> Option<String> {
+    Some(status.get_details_request_info()?.request_id)
+}
+
 /// What is wrong with an illegal play, and what is legal.
 #[must_use]
 pub fn illegal_play(status: &Status) -> Option<v1::IllegalPlay> {

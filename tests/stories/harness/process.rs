@@ -1,6 +1,7 @@
 //! The built program, as somebody would start it.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -26,13 +27,23 @@ impl ServerProcess {
 
     /// Starts one at this address.
     pub(crate) async fn start_at(data: &Path, listen: String) -> Self {
-        let server = Self::spawn(listen, vec!["--data".into(), data.into()]);
+        let server = Self::spawn(listen, vec!["--data".into(), data.into()], Stdio::inherit());
         server.until_ready().await;
         server
     }
 
     /// Starts one over this Redis on a free port, with the key of the tests; does not wait until it is ready.
     pub(crate) fn replica(redis_url: &str, more: &[&str]) -> Self {
+        Self::spawn(free_address(), Self::over(redis_url, more), Stdio::inherit())
+    }
+
+    /// The same, with its log in a file.
+    pub(crate) fn replica_logging_to(log: &Path, redis_url: &str, more: &[&str]) -> Self {
+        let log = File::create(log).expect("a file can be made");
+        Self::spawn(free_address(), Self::over(redis_url, more), log.into())
+    }
+
+    fn over(redis_url: &str, more: &[&str]) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = vec![
             "--store".into(),
             redis_url.into(),
@@ -40,10 +51,10 @@ impl ServerProcess {
             workspace().join("tests/keys/token-key.pem").into(),
         ];
         arguments.extend(more.iter().map(OsString::from));
-        Self::spawn(free_address(), arguments)
+        arguments
     }
 
-    fn spawn(listen: String, arguments: Vec<OsString>) -> Self {
+    fn spawn(listen: String, arguments: Vec<OsString>, log: Stdio) -> Self {
         let child = Command::new(program())
             .args(["serve", "--bot-delay-ms", "0", "--listen", &listen])
             .args(&arguments)
@@ -53,6 +64,7 @@ impl ServerProcess {
             )
             .stdin(Stdio::null())
             .stdout(Stdio::null())
+            .stderr(log)
             .kill_on_drop(true)
             .spawn()
             .expect("target/debug/fives starts");
@@ -77,7 +89,8 @@ impl ServerProcess {
 
     /// The same again at the same address, after it was killed.
     pub(crate) fn start_again(&mut self) {
-        *self = Self::spawn(self.listen.clone(), std::mem::take(&mut self.arguments));
+        let arguments = std::mem::take(&mut self.arguments);
+        *self = Self::spawn(self.listen.clone(), arguments, Stdio::inherit());
     }
 
     /// `kill -9`, and the same again at the same address.

@@ -15,6 +15,7 @@ use crate::player::DisplayName;
 use crate::request::Fingerprint;
 use crate::store::Created;
 use crate::table::{Occupant, Table};
+use crate::trace::TraceParent;
 
 impl Referee {
     /// Makes a table. A retry finds the table that the first try made.
@@ -91,6 +92,7 @@ impl Referee {
             author,
             next_due: None,
             events: vec![TableEvent::Created(Box::new(new))],
+            traced: TraceParent::current(),
         };
         let unstarted = Table::begin(&batch).ok_or(Refusal::MatchNotFound)?;
         batch.events = unstarted.with_start(batch.events);

@@ -14,6 +14,7 @@ use crate::id::MatchId;
 use crate::store::StoreError;
 use crate::table::Table;
 use crate::time::{Outage, UnixMillis};
+use crate::vitals::vitals;
 
 /// After how much silence, in milliseconds, the service counts as having been away.
 pub const SILENCE_MAX_MS: u64 = 5_000;
@@ -47,12 +48,12 @@ impl Referee {
             return Ok(NextDue::Never);
         };
         let now = self.store.now().await?;
-        match table.next_due {
-            Some(at) if at <= now => {}
+        let due_at = match table.next_due {
+            Some(at) if at <= now => at,
             later => return Ok(later.into()),
-        }
-        let (author, events) = if let Some((seat, play)) = table.bot_play() {
-            (Author::Bot(seat), table.act(seat, Action::Play(play))?)
+        };
+        let (author, events, due_at) = if let Some((seat, play)) = table.bot_play() {
+            (Author::Bot(seat), table.act(seat, Action::Play(play))?, due_at)
         } else if let Some(turn) = table.timed_turn() {
             // The sign of life comes first: whoever is the first to find the service silent records an outage before any
             // deadline within it is looked at. Without it nobody's clock runs out.
@@ -61,12 +62,19 @@ impl Referee {
             if deadline > now {
                 return Ok(NextDue::Moved(deadline));
             }
-            (Author::Clock(turn.seat), table.time_out()?)
+            (Author::Clock(turn.seat), table.time_out()?, deadline)
         } else {
             return Ok(NextDue::Never);
         };
         // A conflict means that somebody else has fired it, or a person has acted: their commit says what is due next.
+        let by = match author {
+            Author::Clock(_) => "clock",
+            _ => "bot",
+        };
         let committed = self.commit(&table, author, events).await?;
+        if let Some((_, batch)) = &committed {
+            vitals().fired(by, batch.at.since(due_at));
+        }
         Ok(committed.and_then(|(table, _)| table.next_due).into())
     }
 

@@ -63,6 +63,14 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_KEEP_FINISHED_S", value_name = "S", default_value_t = 72 * 3600)]
     pub keep_finished_s: u64,
 
+    /// Collector that metrics and traces are sent to, over OTLP/gRPC, as `http://collector:4317`
+    #[arg(long, env = "FIVES_OTLP_ENDPOINT", value_name = "URL")]
+    pub otlp_endpoint: Option<String>,
+
+    /// The share of calls that are traced, 0 to 1, where the caller has not decided; only with --otlp-endpoint
+    #[arg(long, env = "FIVES_TRACE_SAMPLE_RATIO", value_name = "SHARE", default_value_t = 0.1)]
+    pub trace_sample_ratio: f64,
+
     /// Matches played last that are kept in memory, each of about 3 kB: a move in another one reads it from the store first
     #[arg(long, env = "FIVES_RECENT_MATCHES", value_name = "MATCHES", default_value_t = 32_768)]
     pub recent_matches: usize,

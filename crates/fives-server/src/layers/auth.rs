@@ -44,6 +44,12 @@ const CALLS: [(&str, Token); 17] = [
     ("/fives.v1.SpectateService/WatchMatch", Token::Optional),
 ];
 
+/// The name of a call, from a bounded set: what is not there has one name for all.
+pub(super) fn method(path: &str) -> &'static str {
+    let known = CALLS.iter().find(|(call, _)| *call == path);
+    known.map_or("_OTHER", |(call, _)| call.trim_start_matches('/'))
+}
+
 fn policy(path: &str) -> Token {
     let entry = CALLS.iter().find(|(call, _)| *call == path);
     entry.map_or(Token::Ignored, |(_, token)| *token)

@@ -53,6 +53,7 @@ fn gated(behind: Behind) -> (Gated<Behind>, Arc<Tokens>) {
         store,
     };
     let gates = Gates {
+        trace: Trace::new(),
         limits: Limits::new(1),
         deadline: Deadline {
             longest: Duration::from_secs(10),

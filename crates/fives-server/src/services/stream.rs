@@ -5,13 +5,15 @@ use std::sync::Arc;
 use fives_referee::feed::Follower;
 use fives_wire::encode;
 use fives_wire::envelope::Envelope;
-use fives_wire::status::{Denial, denied};
+use fives_wire::status::{Denial, denied, traced};
 use futures::stream::{self, BoxStream, StreamExt};
+use opentelemetry::trace::TraceId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
 use crate::failure::failed;
+use crate::layers::trace::current_trace_id;
 use crate::serve::random_u64;
 
 /// A stream of a service.
@@ -21,6 +23,7 @@ pub(super) type Updates = BoxStream<'static, Result<Envelope, Status>>;
 #[derive(Clone)]
 pub(crate) struct Streams {
     room: Arc<Semaphore>,
+    max_streams: usize,
     draining: CancellationToken,
     reconnect_spread_ms: u64,
 }
@@ -28,6 +31,8 @@ pub(crate) struct Streams {
 /// Room for one stream, free again when it is dropped.
 pub(super) struct Slot {
     _room: OwnedSemaphorePermit,
+    /// Of the call that opened it.
+    trace_id: TraceId,
     draining: CancellationToken,
     reconnect_spread_ms: u64,
 }
@@ -41,12 +46,18 @@ impl Slot {
 
 impl Streams {
     pub(crate) fn new(max_streams: usize, draining: CancellationToken, reconnect_spread_ms: u64) -> Self {
-        let room = Arc::new(Semaphore::new(max_streams.min(Semaphore::MAX_PERMITS)));
+        let max_streams = max_streams.min(Semaphore::MAX_PERMITS);
         Self {
-            room,
+            room: Arc::new(Semaphore::new(max_streams)),
+            max_streams,
             draining,
             reconnect_spread_ms,
         }
+    }
+
+    /// How many streams are open.
+    pub(crate) fn open_count(&self) -> u64 {
+        (self.max_streams - self.room.available_permits()) as u64
     }
 
     /// Room for one more stream; asked for before the stream costs anything.
@@ -57,6 +68,7 @@ impl Streams {
         let room = Arc::clone(&self.room).try_acquire_owned();
         Ok(Slot {
             _room: room.map_err(|_| denied(Denial::TooManyStreams))?,
+            trace_id: current_trace_id(),
             // Each stream waits at a token of its own: at a shared one, all of them would queue for its lock at every update.
             draining: self.draining.child_token(),
             reconnect_spread_ms: self.reconnect_spread_ms,
@@ -76,7 +88,7 @@ pub(super) fn updates(follower: Follower, slot: Slot) -> Updates {
         };
         match next.transpose()? {
             Ok(update) => Some((Ok(encode::envelope(&update)), Some((follower, slot)))),
-            Err(status) => Some((Err(status), None)),
+            Err(status) => Some((Err(traced(status, &slot.trace_id.to_string())), None)),
         }
     });
     updates.boxed()

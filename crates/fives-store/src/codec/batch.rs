@@ -47,6 +47,7 @@ pub fn encode_batch(batch: &Batch) -> Vec<u8> {
                 kind: Some(stored_event(event)),
             })
             .collect(),
+        traced: batch.traced.map(field::trace_parent_bytes).unwrap_or_default(),
     };
     stored.encode_to_vec()
 }
@@ -84,6 +85,7 @@ fn batch(stored: &storage::StoredBatch) -> Result<Batch, Damage> {
         author,
         next_due: stored.next_due_ms.map(UnixMillis),
         events: kinds.map(|kind| kind.and_then(event)).collect::<Result<_, _>>()?,
+        traced: field::trace_parent(&stored.traced)?,
     };
     check::batch(&batch)?;
     Ok(batch)

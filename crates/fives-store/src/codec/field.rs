@@ -3,6 +3,7 @@
 use fives_referee::id::PlayerId;
 use fives_referee::player::DisplayName;
 use fives_referee::request::{Fingerprint, RequestId};
+use fives_referee::trace::TraceParent;
 use fives_rules::deal::Entropy;
 use fives_rules::game::{EndedBy, Outcome};
 use fives_rules::play::{End, Play};
@@ -30,6 +31,21 @@ pub(super) fn request_id(text: &str) -> Result<RequestId, Damage> {
 
 pub(super) fn fingerprint(fingerprint: &[u8]) -> Result<Fingerprint, Damage> {
     bytes(fingerprint).map(Fingerprint)
+}
+
+pub(super) fn trace_parent_bytes(parent: TraceParent) -> Vec<u8> {
+    [&parent.trace_id[..], &parent.span_id].concat()
+}
+
+pub(super) fn trace_parent(stored: &[u8]) -> Result<Option<TraceParent>, Damage> {
+    if stored.is_empty() {
+        return Ok(None);
+    }
+    let (trace_id, span_id) = stored.split_at_checked(16).ok_or("a trace is none")?;
+    Ok(Some(TraceParent {
+        trace_id: bytes(trace_id)?,
+        span_id: bytes(span_id)?,
+    }))
 }
 
 pub(super) fn entropy(given: &[u8]) -> Result<Entropy, Damage> {

@@ -107,6 +107,7 @@ pub(super) async fn pages(store: SharedStore) -> Outcome {
         }
     }
     assert_eq!(store.list(&Listing::Live, None, 100).await?, []);
+    assert_eq!(store.live_count().await?, 0);
     assert_eq!(store.list(&Listing::Of(sample::player_id(9)), None, 100).await?, []);
     Ok(())
 }
@@ -170,6 +171,7 @@ pub(super) async fn hidden(store: SharedStore) -> Outcome {
     }
     assert_eq!(listed(&store, Listing::Open).await?, [sample::match_id(4)]);
     assert_eq!(listed(&store, Listing::Live).await?, [sample::match_id(5)]);
+    assert_eq!(store.live_count().await?, 1);
     Ok(())
 }
 

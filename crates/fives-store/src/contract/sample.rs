@@ -174,6 +174,7 @@ pub fn create(number: u64, terms: &Terms) -> Made {
         author,
         next_due: None,
         events: vec![TableEvent::Created(Box::new(new))],
+        traced: None,
     };
     let begin = |batch: &Batch| Table::begin(batch).unwrap_or_else(|| unreachable!("the batch creates a table"));
     let events = begin(&batch).with_start(batch.events.clone());
@@ -194,6 +195,7 @@ pub fn next(table: &Table, author: Author, events: Vec<TableEvent>) -> Made {
         author,
         next_due: None,
         events,
+        traced: None,
     };
     let mut table = table.clone();
     table.fold(&batch);

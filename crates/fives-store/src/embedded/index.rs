@@ -108,6 +108,11 @@ impl Current {
         }
     }
 
+    /// How many matches are live.
+    pub(super) fn live_count(&self) -> u64 {
+        unpoisoned(self.0.lock()).live.len() as u64
+    }
+
     /// Whatever is due at `now`, the longest due first.
     pub(super) fn due(&self, now: UnixMillis, limit: usize) -> Vec<MatchId> {
         let sets = unpoisoned(self.0.lock());

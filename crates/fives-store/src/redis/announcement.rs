@@ -50,6 +50,7 @@ mod tests {
             author: Author::Bot(Seat::new(0).expect("a seat")),
             next_due: None,
             events: vec![TableEvent::Closed],
+            traced: None,
         }
     }
 

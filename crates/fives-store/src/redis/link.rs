@@ -6,6 +6,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use fives_referee::trace::spanned;
+use opentelemetry::KeyValue;
+use opentelemetry::trace::SpanKind;
 use redis::aio::{ConnectionLike, MultiplexedConnection, PubSub};
 use redis::cluster::{ClusterClient, ClusterClientBuilder};
 use redis::cluster_async::ClusterConnection;
@@ -236,7 +239,8 @@ impl Link {
 
     async fn send<T>(&self, send: impl AsyncFnOnce(&mut Connection) -> RedisResult<T>) -> Result<T, Failure> {
         let (mut connection, generation) = self.connection().await.map_err(Failure::NotSent)?;
-        let answer = send(&mut connection).await;
+        let database = [KeyValue::new("db.system.name", "redis")];
+        let answer = spanned("redis", SpanKind::Client, database, send(&mut connection)).await;
         answer.map_err(|error| self.failed(error, generation))
     }
 

@@ -177,6 +177,15 @@ impl RedisStore {
             .collect()
     }
 
+    pub(super) async fn live_in_all_shards(&self) -> Result<u64, StoreError> {
+        let counts = (0..keys::SHARDS).map(|shard| {
+            let mut command = cmd("ZCARD");
+            command.arg(keys::of_shard(shard, keys::LIVE));
+            async move { self.link.run::<u64>(&command).await.map_err(unread) }
+        });
+        Ok(try_join_all(counts).await?.into_iter().sum())
+    }
+
     pub(super) async fn due_in_all_shards(&self, now: UnixMillis, limit: usize) -> Result<Vec<MatchId>, StoreError> {
         let limit_i64 = i64::try_from(limit).unwrap_or(i64::MAX);
         let found = (0..keys::SHARDS).map(|shard| {

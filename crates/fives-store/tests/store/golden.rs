@@ -33,7 +33,7 @@ fn encoded() -> BTreeMap<String, Vec<u8>> {
     let scenario = scenario();
     assert_eq!(
         scenario.batches.len(),
-        scenario::KINDS,
+        scenario::BATCHES,
         "a golden for each kind of event"
     );
     let snapshots = scenario

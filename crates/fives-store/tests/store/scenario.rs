@@ -8,6 +8,7 @@ use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::command::Command;
 use fives_referee::player::Player;
 use fives_referee::table::{Occupant, Table};
+use fives_referee::trace::TraceParent;
 use fives_rules::event::Event;
 use fives_rules::options::{DeadLayout, HandRule, OptionChoices, RoundCap, Rounding, WinCheck};
 use fives_rules::seat::Players;
@@ -41,8 +42,8 @@ const fn kind(event: &TableEvent) -> &'static str {
     }
 }
 
-/// How many kinds there are.
-pub(crate) const KINDS: usize = 15;
+/// How many batches there are: one for each kind of event, and one of a call that was traced.
+pub(crate) const BATCHES: usize = 16;
 
 pub(crate) fn scenario() -> Scenario {
     let (opened, closed) = before_the_start();
@@ -74,6 +75,15 @@ pub(crate) fn scenario() -> Scenario {
             batches.entry(kind(event)).or_insert_with(|| batch.clone());
         }
     }
+    let traced = TraceParent {
+        trace_id: [7; 16],
+        span_id: [9; 8],
+    };
+    let of_a_traced_call = Batch {
+        traced: Some(traced),
+        ..played[40].batch.clone()
+    };
+    batches.insert("traced", of_a_traced_call);
     let without_device = Player {
         device: None,
         ..sample::player(2)

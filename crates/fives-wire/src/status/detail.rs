@@ -9,6 +9,7 @@ use prost_types::Any;
 use tonic::{Code, Status};
 use tonic_types::pb;
 
+use super::reason_name;
 use crate::decode::Violation;
 use crate::v1::ErrorReason;
 
@@ -23,9 +24,8 @@ pub(super) struct Details {
 
 impl Details {
     pub(super) fn new(reason: ErrorReason) -> Self {
-        let reason = reason.as_str_name().trim_start_matches("ERROR_REASON_").to_owned();
         let info = pb::ErrorInfo {
-            reason,
+            reason: reason_name(reason).to_owned(),
             domain: DOMAIN.to_owned(),
             metadata: HashMap::new(),
         };
@@ -91,7 +91,7 @@ impl Details {
     }
 }
 
-fn any(name: &str, message: &impl Message) -> Any {
+pub(super) fn any(name: &str, message: &impl Message) -> Any {
     Any {
         type_url: format!("type.googleapis.com/google.rpc.{name}"),
         value: message.encode_to_vec(),

@@ -85,6 +85,7 @@ pub(crate) fn batch(revision: u64, author: Author, events: Vec<TableEvent>) -> B
         author,
         next_due: None,
         events,
+        traced: None,
     }
 }
 
