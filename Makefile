@@ -8,6 +8,8 @@ LISTEN ?= 127.0.0.1:7400
 DATA ?= data
 # Of bench-cluster: play, moves, load, fanout, growth, or several; all if empty.
 PARTS ?=
+# Of test-upgrade: the program to upgrade from; built from the newest tag v* if empty.
+PREVIOUS ?=
 
 # The tests look for the binary and the tools under target/, whatever the user's own Cargo settings say.
 export CARGO_TARGET_DIR := $(CURDIR)/target
@@ -60,6 +62,11 @@ test: check servers ## Everything that CI demands: `check`, then all tests
 # One command for the program and all test binaries: built apart, the dependencies would differ in features and be compiled twice.
 	cargo build --workspace --bins --tests --locked
 	cargo test --workspace --locked
+
+.PHONY: test-upgrade
+test-upgrade: rust servers ## The previous release is replaced by this one while people play (PREVIOUS=PATH, or the newest tag)
+	cargo build --release --locked -p fives
+	@tools/upgrade target/release/fives $(PREVIOUS)
 
 .PHONY: check
 check: fmt lint proto doc deploy-check ## Formatting, lints, the API's promises, documentation, deploy/
