@@ -8,6 +8,8 @@ LISTEN ?= 127.0.0.1:7400
 DATA ?= data
 # Of bench-cluster: play, moves, load, fanout, growth, or several; all if empty.
 PARTS ?=
+# Of test-upgrade: the program to upgrade from; built from the newest tag v* if empty.
+PREVIOUS ?=
 
 # The tests look for the binary and the tools under target/, whatever the user's own Cargo settings say.
 export CARGO_TARGET_DIR := $(CURDIR)/target
@@ -61,8 +63,13 @@ test: check servers ## Everything that CI demands: `check`, then all tests
 	cargo build --workspace --bins --tests --locked
 	cargo test --workspace --locked
 
+.PHONY: test-upgrade
+test-upgrade: rust servers ## The previous release is replaced by this one while people play (PREVIOUS=PATH, or the newest tag)
+	cargo build --release --locked -p fives
+	@tools/upgrade target/release/fives $(PREVIOUS)
+
 .PHONY: check
-check: fmt lint proto doc ## Formatting, lints, the API's promises, documentation
+check: fmt lint proto doc deploy-check ## Formatting, lints, the API's promises, documentation, deploy/
 
 .PHONY: fmt
 fmt: rust
@@ -84,6 +91,11 @@ proto: $(VENV)/.stamp
 doc: rust
 # `--examples` (there are none) makes Cargo choose the features that `lint` compiled with, so that no dependency is checked twice.
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --lib --bins --examples
+
+.PHONY: deploy-check
+deploy-check: $(VENV)/.stamp servers ## Image, compose, Kubernetes, alerts: as far as validators tell
+	@tools/need 'promtool' 'promtool --version' prometheus
+	@tools/deploy-check $(VENV)/bin
 
 .PHONY: baseline
 baseline: $(VENV)/.stamp ## Accept the present API as the promise that `check` guards
@@ -136,11 +148,11 @@ deny: rust ## Licences, advisories, sources of all dependencies (needs the netwo
 .PHONY: tools
 tools: $(VENV)/.stamp ## Python tools for tests and the tour, in target/venv
 
-$(VENV)/.stamp: tests/requirements.txt
+$(VENV)/.stamp: tests/requirements.txt deploy/requirements.txt
 	@tools/need 'Python 3 with venv' 'python3 -m venv --help && python3 -m ensurepip --version' python3-venv
-	@echo 'tools: installing buf and the Python gRPC client into $(VENV)'
+	@echo 'tools: installing buf, the Python gRPC client and the validators of deploy/ into $(VENV)'
 	@python3 -m venv --clear $(VENV)
-	@$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check $(addprefix --requirement ,$^)
 	@touch $@
 
 .PHONY: rust

@@ -11,6 +11,9 @@ use fives_wire::v1::spectate_service_client::SpectateServiceClient;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Response, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
 
 use crate::error::Error;
 use crate::follow::Updates;
@@ -190,6 +193,19 @@ impl Client {
         update_player: PlayerServiceClient(UpdatePlayerRequest) -> UpdatePlayerResponse;
         /// Version, presets and limits.
         get_service_info: PlayerServiceClient(GetServiceInfoRequest) -> GetServiceInfoResponse;
+    }
+
+    /// Whether calls had better come here (`grpc.health.v1`): the service is not stopping, and its store works.
+    ///
+    /// # Errors
+    /// Why the service refused, or that the connection was lost for too long.
+    pub async fn is_ready(&self) -> Result<bool, Error> {
+        let answer = self
+            .call(HealthCheckRequest::default(), async |channel, request| {
+                HealthClient::new(channel).check(request).await
+            })
+            .await?;
+        Ok(answer.status() == ServingStatus::Serving)
     }
 
     /// Follows a match from the player's seat, after the cursor `after` or from a snapshot on.

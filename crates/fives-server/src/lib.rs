@@ -5,6 +5,7 @@
 //!
 //! [`run`] is `fives serve`; [`serve()`] takes a listener, a store and the wish to stop from whoever calls.
 
+pub mod build;
 pub mod config;
 mod failure;
 mod layers;
@@ -99,7 +100,7 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
         };
         let address = config.listen;
         let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
-        info!(listen = %listener.local_addr()?, store = kept_in, durability = store.durability(), version = env!("CARGO_PKG_VERSION"), "serving");
+        info!(listen = %listener.local_addr()?, store = kept_in, durability = store.durability(), version = build::VERSION, commit = build::COMMIT, schema = build::SCHEMA, "serving");
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shutdown = async move {
             tokio::select! {

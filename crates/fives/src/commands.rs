@@ -1,6 +1,7 @@
 //! The commands: one file and one line in each list for every one.
 
 mod demo;
+mod health;
 mod load;
 mod play;
 mod replay;
@@ -24,6 +25,7 @@ pub(crate) enum Command {
     Watch(watch::Watch),
     Replay(replay::Replay),
     Demo(demo::Demo),
+    Health(health::Health),
     Load(load::Load),
     Simulate(simulate::Simulate),
     Score(score::Score),
@@ -39,6 +41,7 @@ impl Command {
             Self::Watch(command) => command.run(out),
             Self::Replay(command) => command.run(out),
             Self::Demo(command) => command.run(out),
+            Self::Health(command) => command.run(out),
             Self::Load(command) => command.run(out),
             Self::Simulate(command) => command.run(out),
             Self::Score(command) => command.run(out),

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use fives_server::build;
 use mimalloc::MiMalloc;
 
 use crate::commands::Command;
@@ -29,7 +30,7 @@ Exit codes:
 
 /// All Fives dominoes: serve, play and watch matches, simulate them, verify their records.
 #[derive(Parser)]
-#[command(version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(version = build::LINE.as_str(), after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

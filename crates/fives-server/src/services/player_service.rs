@@ -98,7 +98,7 @@ impl PlayerService for Players {
         let config = &self.0.config;
         let whole = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         Ok(Response::new(v1::GetServiceInfoResponse {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: crate::build::VERSION.to_owned(),
             presets: encode::presets(),
             limits: Some(v1::Limits {
                 request_max_bytes: whole(config.request_max_bytes as u64),

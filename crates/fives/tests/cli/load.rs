@@ -1,71 +1,12 @@
 //! `fives load`, against a server that is a process of its own.
 
 use std::fs;
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::thread::{sleep, spawn};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::program::fives_line;
-
-/// How long a server may take to listen.
-const DEADLINE: Duration = Duration::from_secs(60);
-
-/// A `fives serve` with a folder of its own. Dropping it kills it.
-struct Server {
-    child: Child,
-    listen: String,
-    data: tempfile::TempDir,
-}
-
-impl Server {
-    /// Starts one on a free port, and waits until it listens.
-    fn start() -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let listen = free.local_addr().expect("a bound port").to_string();
-        drop(free);
-        let data = tempfile::tempdir().expect("a folder");
-        let child = serve(&listen, &data);
-        Self { child, listen, data }
-    }
-
-    /// `kill -9`, and another process in its place; in between, something may happen to its folder.
-    fn kill_and_start_again(&mut self, meanwhile: impl FnOnce(&mut tempfile::TempDir)) {
-        self.child.kill().expect("the server was running");
-        self.child.wait().expect("it is ours");
-        meanwhile(&mut self.data);
-        self.child = serve(&self.listen, &self.data);
-    }
-
-    fn url(&self) -> String {
-        format!("http://{}", self.listen)
-    }
-}
-
-fn serve(listen: &str, data: &tempfile::TempDir) -> Child {
-    let child = Command::new(env!("CARGO_BIN_EXE_fives"))
-        .args(["serve", "--listen", listen, "--log", "error", "--data"])
-        .arg(data.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the program is built");
-    let began = Instant::now();
-    while TcpStream::connect(listen).is_err() {
-        assert!(began.elapsed() < DEADLINE, "the server does not listen");
-        sleep(Duration::from_millis(50));
-    }
-    child
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use crate::server::Server;
 
 fn number(report: &serde_json::Value, pointer: &str) -> f64 {
     let value = report.pointer(pointer).and_then(serde_json::Value::as_f64);

@@ -5,8 +5,10 @@
     reason = "clippy.toml allows it in tests, but knows only the functions marked as such"
 )]
 
+mod health;
 mod load;
 mod program;
 mod score;
+mod server;
 mod simulate;
 mod verify;

@@ -140,10 +140,21 @@ fn a_record_that_cannot_be_written_is_told() {
 #[test]
 fn every_command_explains_itself() {
     let version = fives_line("--version").succeeded();
-    assert_eq!(version, format!("fives {}\n", env!("CARGO_PKG_VERSION")));
+    let build = version.strip_prefix(concat!("fives ", env!("CARGO_PKG_VERSION"), " (commit "));
+    let (commit, schema) = build
+        .and_then(|build| build.split_once(", storage schema "))
+        .expect("all three");
+    assert!(
+        commit == "unknown" || commit.chars().all(|digit| digit.is_ascii_hexdigit()),
+        "{version}"
+    );
+    assert!(
+        schema.trim_end().trim_end_matches(')').parse::<u32>().is_ok(),
+        "{version}"
+    );
     let help = fives_line("--help").succeeded();
     assert!(help.contains("Exit codes:"), "{help}");
-    for command in ["load", "simulate", "score", "verify"] {
+    for command in ["health", "load", "simulate", "score", "verify"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         let own = fives([command, "--help"]).succeeded();
         assert!(
