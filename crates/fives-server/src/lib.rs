@@ -1,13 +1,15 @@
-//! The process that serves Fives: gRPC, gRPC-Web and health on one port.
+//! The process that serves Fives: gRPC, gRPC-Web and health on one port; what operators need on another.
 //!
 //! A call passes the gates in the order in which `layers` shows them, then comes to one of the services, which decodes, asks the
 //! referee, and encodes. Nothing here decides anything about the game.
 //!
 //! [`run`] is `fives serve`; [`serve()`] takes a listener, a store and the wish to stop from whoever calls.
 
+mod admin;
 pub mod config;
 mod failure;
 mod layers;
+mod log_filter;
 mod probes;
 mod routes;
 mod serve;
@@ -15,8 +17,10 @@ mod services;
 mod telemetry;
 mod token;
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::Router;
 use fives_referee::store::SharedStore;
 use fives_store::embedded::{EmbeddedStore, OpenError};
 use fives_store::redis::RedisStore;
@@ -28,6 +32,8 @@ use tracing::info;
 pub use serve::serve;
 pub use token::KeyError;
 
+use admin::AdminDoor;
+use admin::token::AdminToken;
 use config::{Config, ConfigError, ServeArgs, StoreSettings};
 
 /// Why the service does not run, or did not stop as it should.
@@ -70,7 +76,8 @@ pub enum ServeError {
 /// [`ServeError`].
 pub fn run(args: ServeArgs) -> Result<(), ServeError> {
     let mut config = Config::try_from(args)?;
-    telemetry::init(&config);
+    let log = telemetry::init(&config);
+    let token = AdminToken::open(config.admin_token_file.as_deref())?;
     if matches!(config.store, StoreSettings::Embedded(_)) {
         if config.token_key.is_empty() {
             // Kept with the data: players stay signed in over a restart.
@@ -92,7 +99,11 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
         };
         let address = config.listen;
         let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
-        info!(listen = %listener.local_addr()?, store = kept_in, durability = store.durability(), version = env!("CARGO_PKG_VERSION"), "serving");
+        let admin = match config.admin_listen {
+            None => None,
+            Some(address) => Some(AdminDoor { listener: listen_for_admins(address).await?, token, log, more: Router::new() }),
+        };
+        info!(listen = %listener.local_addr()?, admin_listen = config.admin_listen.map(tracing::field::display), store = kept_in, durability = store.durability(), version = env!("CARGO_PKG_VERSION"), "serving");
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shutdown = async move {
             tokio::select! {
@@ -100,6 +111,15 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
                 _ = interrupt.recv() => info!("Ctrl-C"),
             }
         };
-        serve(config, listener, store, shutdown).await
+        serve::serve_all(config, listener, admin, store, shutdown).await
+    })
+}
+
+/// The admin port. Several processes on one machine would have the same by default, so what is wrong is said with what to do.
+async fn listen_for_admins(address: SocketAddr) -> Result<TcpListener, ConfigError> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|error| ConfigError {
+        flag: "admin-listen",
+        problem: format!("cannot listen on {address}: {error}; another port will do, or `off` for none"),
     })
 }
