@@ -1,4 +1,4 @@
-//! Generates the messages, clients and servers of `proto/fives/v1`. protox reads the files, so no machine needs protoc.
+//! Generates the messages, clients and servers of `proto/fives/v1` and `proto/fives/admin/v1`. protox reads the files, so no machine needs protoc.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use prost::Message;
 
 const PROTO_ROOT: &str = "../../proto";
 const PACKAGE_DIR: &str = "../../proto/fives/v1";
+const ADMIN_FILE: &str = "../../proto/fives/admin/v1/admin_service.proto";
 
 /// Messages with a token, a device key or an invite code; `redacted.rs` gives them a `Debug` that prints none of these.
 const SECRET: [&str; 7] = [
@@ -19,6 +20,9 @@ const SECRET: [&str; 7] = [
     ".fives.v1.GetReplayRequest",
     ".fives.v1.WatchMatchRequest",
 ];
+
+/// Messages that show hidden tiles and seeds to administrators.
+const REVEALING: [&str; 2] = [".fives.admin.v1.Revealed", ".fives.admin.v1.RevealedHand"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     // The generator prints nothing to cargo when it is handed descriptors. The folder stands for files added and removed.
@@ -37,6 +41,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         .skip_debug(SECRET)
         .extern_path(".fives.v1.FollowMatchResponse", "crate::envelope::Envelope")
         .extern_path(".fives.v1.WatchMatchResponse", "crate::envelope::Envelope")
+        .compile_fds(descriptors)?;
+    admin(&out_dir)
+}
+
+/// The package of administrators, in a folder and with descriptors of its own: nothing of it is served on the public port, where
+/// reflection would show it.
+fn admin(out_dir: &Path) -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed={ADMIN_FILE}");
+    let descriptors = protox::compile([ADMIN_FILE], [PROTO_ROOT])?;
+    let folder = out_dir.join("admin");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("fives.admin.v1.binpb"), descriptors.encode_to_vec())?;
+    tonic_prost_build::configure()
+        .out_dir(&folder)
+        .bytes(".fives.admin.v1")
+        .skip_debug(REVEALING)
+        .extern_path(".fives.v1", "crate::v1")
         .compile_fds(descriptors)?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
-use crate::harness::{RedisNode, ServerProcess, free_address, get, until, workspace};
+use crate::harness::{RedisNode, ServerProcess, ask, free_address, until, workspace};
 
 /// Prometheus, scraping these addresses each second. Dropping it kills it.
 struct Prometheus {
@@ -48,7 +48,7 @@ impl Prometheus {
     /// The first value of a query, if it has one.
     async fn ask(&self, query: &str) -> Option<f64> {
         let query: String = query.bytes().map(|byte| format!("%{byte:02x}")).collect();
-        let answer = get(&self.address, &format!("/api/v1/query?query={query}")).await?;
+        let (_, answer) = ask(&self.address, &format!("/api/v1/query?query={query}")).await?;
         let answer: Value = serde_json::from_str(&answer).ok()?;
         answer["data"]["result"][0]["value"][1].as_str()?.parse().ok()
     }
@@ -64,7 +64,11 @@ async fn prometheus_scrapes_the_replicas_and_raises_the_alarm_when_the_store_is_
         .collect();
     for replica in &replicas {
         replica.until_ready().await;
-        replica.client().sign_in("anna", None).await.expect("guests are welcome");
+        replica
+            .client()
+            .sign_in("anna", None)
+            .await
+            .expect("guests are welcome");
     }
     let prometheus = Prometheus::start(&admin);
     until("all replicas are scraped", async || {
@@ -73,7 +77,10 @@ async fn prometheus_scrapes_the_replicas_and_raises_the_alarm_when_the_store_is_
     .await;
     let signed_in = "sum(rpc_server_call_duration_seconds_count{rpc_method=\"fives.v1.PlayerService/SignInGuest\",\
                      rpc_response_status_code=\"OK\"})";
-    until("the calls are counted", async || prometheus.ask(signed_in).await == Some(3.0)).await;
+    until("the calls are counted", async || {
+        prometheus.ask(signed_in).await == Some(3.0)
+    })
+    .await;
     let firing = "count(ALERTS{alertname=\"FivesStoreDown\",alertstate=\"firing\"})";
     assert_eq!(prometheus.ask(firing).await, None, "nothing is wrong yet");
 

@@ -3,6 +3,7 @@
 mod clock;
 mod collector;
 mod fleet;
+mod http;
 mod process;
 mod proxy;
 mod redis;
@@ -16,7 +17,8 @@ use std::time::Duration;
 pub(crate) use clock::SetClock;
 pub(crate) use collector::{Collector, drawn};
 pub(crate) use fleet::Fleet;
-pub(crate) use process::{ServerProcess, program};
+pub(crate) use http::ask;
+pub(crate) use process::{ServerProcess, free_address, program};
 pub(crate) use proxy::{Proxy, Way};
 pub(crate) use redis::{RedisCluster, RedisNode, Sentinel};
 pub(crate) use seat::{Seated, play_out};

@@ -7,6 +7,7 @@
     reason = "a story that meets something impossible stops there"
 )]
 
+mod alerts;
 mod bad_input;
 mod clocks;
 mod deadlines;

@@ -3,25 +3,17 @@
 use fives_client::{Client, RetryPolicy, v1};
 
 use crate::harness::{
-    DEADLINE, Fleet, RedisNode, Seated, Witness, in_time, join, me, open, public_match, until, verified_replay,
+    DEADLINE, Fleet, RedisNode, Seated, Witness, ask, in_time, join, me, open, public_match, until, verified_replay,
 };
-
-/// What a plain GET of the path is answered with, by its status.
-async fn status(listen: &str, path: &str) -> String {
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    let mut stream = tokio::net::TcpStream::connect(listen)
-        .await
-        .expect("the process listens");
-    let request = format!("GET {path} HTTP/1.1\r\nhost: {listen}\r\nconnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).await.expect("sent");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.expect("answered");
-    answer.split(' ').nth(1).unwrap_or_default().to_owned()
-}
 
 async fn until_all_say(fleet: &Fleet, path: &str, wanted: &str) {
     for replica in &fleet.replicas {
-        until(path, async || status(replica.listen(), path).await == wanted).await;
+        until(path, async || {
+            ask(replica.listen(), path)
+                .await
+                .is_some_and(|(status, _)| status == wanted)
+        })
+        .await;
     }
 }
 
@@ -45,7 +37,8 @@ async fn redis_stops_and_starts_again() {
     redis.kill().await;
     until_all_say(&fleet, "/readyz", "503").await;
     for replica in &fleet.replicas {
-        assert_eq!(status(replica.listen(), "/livez").await, "200");
+        let alive = ask(replica.listen(), "/livez").await.map(|(status, _)| status);
+        assert_eq!(alive.as_deref(), Some("200"));
         refused_at_once(&replica.url(), &match_id).await;
     }
 

@@ -5,6 +5,7 @@ use fives_rules::event::Event;
 use fives_rules::options::MatchOptions;
 use fives_rules::seat::Seat;
 
+use crate::audit::Operator;
 use crate::clock::TurnClock;
 use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
@@ -49,6 +50,8 @@ pub enum Author {
     Bot(Seat),
     /// The clock of this seat, which has run out.
     Clock(Seat),
+    /// An administrator.
+    Admin(Operator),
 }
 
 impl Author {
@@ -58,6 +61,7 @@ impl Author {
         match self {
             Self::Player { seat, .. } => *seat,
             Self::Bot(seat) | Self::Clock(seat) => Some(*seat),
+            Self::Admin(_) => None,
         }
     }
 }
@@ -89,6 +93,11 @@ pub enum TableEvent {
     Started,
     /// The table was given up before the start.
     Closed,
+    /// An administrator ended the match without a result.
+    Voided {
+        /// What all its deals followed from.
+        master: Master,
+    },
     /// A person did not play in time; what a bot plays instead follows, or a resignation.
     TurnTimedOut {
         /// In which seat.

@@ -1,4 +1,4 @@
-//! What a person can ask of a table.
+//! What a person can ask of a table, and an administrator do to it.
 
 use fives_bots::BotKind;
 use fives_rules::deal::Entropy;
@@ -74,6 +74,15 @@ pub enum Command {
     Resign,
     /// To take the seat back from the bot that keeps it.
     ReclaimSeat,
+}
+
+/// What an administrator can do to a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Intervention {
+    /// To end the match without a result for anybody.
+    Void,
+    /// To have the player of a seat give up.
+    Forfeit(Seat),
 }
 
 impl CreateMatch {

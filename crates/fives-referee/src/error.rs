@@ -70,14 +70,14 @@ pub enum Refusal {
     /// The match is over.
     #[error("the match is over")]
     Over,
-    /// The match was closed before it started.
-    #[error("the match was closed before it started")]
+    /// The match was closed before it started, or voided.
+    #[error("the match was closed: it has no result")]
     Closed,
     /// The match is not over.
     #[error("the match is not over")]
     NotFinished,
-    /// The player has resigned.
-    #[error("you have resigned: a bot plays your seat")]
+    /// The seat's player has resigned.
+    #[error("the player of the seat has resigned: a bot plays it")]
     Resigned,
     /// No bot keeps the player's seat.
     #[error("no bot keeps your seat: it is yours")]

@@ -9,6 +9,7 @@
 //! Two straight lines that touch only in the store: a write never talks to a watcher, and a watcher changes nothing. No
 //! protocol and no database here; [`store`] has the traits that a database must keep.
 
+pub mod audit;
 pub mod batch;
 pub mod clock;
 pub mod command;

@@ -1,5 +1,6 @@
 //! Carries commands out: load, decide, fold, commit. The write line of the picture in the crate's head.
 
+mod administer;
 mod create;
 mod fire;
 mod look;
@@ -12,6 +13,7 @@ use fives_rules::seat::Seat;
 use fives_rules::view::Viewer;
 use tokio::sync::mpsc;
 
+pub use administer::{Inspected, RepairPage, Revealed, StuckMatch, StuckPage, Stuckness};
 pub use fire::{NextDue, SILENCE_MAX_MS};
 pub use look::Page;
 

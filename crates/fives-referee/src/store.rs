@@ -5,12 +5,16 @@
 //! whole or not done at all. Lists, what is due and codes are indexes, kept with
 //! the same step and following from the snapshot alone ([`Table::listings`], [`Table::next_due`], [`Table::invite`]).
 
+mod admin;
+
 use std::error::Error as StdError;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use thiserror::Error;
 use tokio::sync::watch;
+
+pub use admin::{AdminStore, Bookmark, Index, Repair, Repaired, Walked};
 
 use crate::batch::Batch;
 use crate::cursor::Cursor;
@@ -22,9 +26,9 @@ use crate::time::{Outage, UnixMillis};
 use crate::watchers::ProcessId;
 
 /// Everything that Fives keeps.
-pub trait Store: MatchStore + PlayerStore {}
+pub trait Store: MatchStore + PlayerStore + AdminStore {}
 
-impl<T: MatchStore + PlayerStore> Store for T {}
+impl<T: MatchStore + PlayerStore + AdminStore> Store for T {}
 
 /// A store that any part of the process can hold.
 pub type SharedStore = Arc<dyn Store>;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! OPEN ──last seat taken──▶ LIVE ──outcome──▶ FINISHED
-//!   └────given up────▶ CLOSED
+//!   └────given up────▶ CLOSED ◀──voided by an administrator── OPEN, LIVE
 //! ```
 //!
 //! A table changes only by [`Table::fold`], which takes a batch of the log and decides nothing; what a batch may say is
@@ -123,6 +123,8 @@ pub enum Stage {
     },
     /// It was given up before the start.
     Closed,
+    /// An administrator ended it without a result. What was played until then, the log knows.
+    Voided,
 }
 
 /// [`Stage`] in the words of clients.
@@ -134,7 +136,7 @@ pub enum MatchState {
     Live,
     /// Was played to its end.
     Finished,
-    /// Was given up before the start.
+    /// Ended without a result: given up before the start, or voided.
     Closed,
 }
 
@@ -236,6 +238,7 @@ impl Table {
                 };
             }
             TableEvent::Closed => self.stage = Stage::Closed,
+            TableEvent::Voided { .. } => self.stage = Stage::Voided,
             TableEvent::TurnTimedOut { seat, missed_turns } => {
                 if let Some(chair) = self.chairs.get_mut(seat.index()) {
                     chair.missed_turns = *missed_turns;
@@ -266,7 +269,7 @@ impl Table {
             Stage::Open => MatchState::Open,
             Stage::Started { game, .. } if game.outcome().is_none() => MatchState::Live,
             Stage::Started { .. } => MatchState::Finished,
-            Stage::Closed => MatchState::Closed,
+            Stage::Closed | Stage::Voided => MatchState::Closed,
         }
     }
 
@@ -281,7 +284,7 @@ impl Table {
     pub fn game(&self) -> Option<&Game> {
         match &self.stage {
             Stage::Started { game, .. } => Some(game),
-            Stage::Open | Stage::Closed => None,
+            Stage::Open | Stage::Closed | Stage::Voided => None,
         }
     }
 

@@ -13,7 +13,7 @@ use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
 use crate::player::DisplayName;
 use crate::request::RequestId;
-use crate::table::{MatchState, Occupant, SUBSTITUTE, Table};
+use crate::table::{MatchState, Occupant, SUBSTITUTE, Stage, Table};
 use crate::time::UnixMillis;
 
 /// A match as one viewer sees it at one revision.
@@ -47,8 +47,10 @@ pub struct MatchView {
     pub viewer: Viewer,
     /// What the master was committed to.
     pub commitment: Commitment,
-    /// The game, once it has started.
+    /// The game, once it has started; gone when the match is voided.
     pub game: Option<View>,
+    /// The master, if the match was voided: however a match ends, its seeds are revealed.
+    pub voided: Option<[u8; 32]>,
 }
 
 /// A seat and who plays it.
@@ -96,6 +98,7 @@ impl MatchView {
             viewer,
             commitment: table.commitment(),
             game: table.game().map(|game| View::of(game, viewer)),
+            voided: (table.stage == Stage::Voided).then(|| *table.master.reveal()),
         }
     }
 }
@@ -119,6 +122,8 @@ pub struct SeenBatch {
     pub options: MatchOptions,
     /// Whose action it was.
     pub seat: Option<Seat>,
+    /// Whether an administrator did it.
+    pub by_admin: bool,
     /// The request behind it, for its author alone.
     pub request: Option<RequestId>,
     /// What happened.
@@ -165,6 +170,11 @@ pub enum SeenTableEvent {
     Started,
     /// The table was given up.
     Closed,
+    /// An administrator ended the match without a result.
+    Voided {
+        /// What all its deals followed from.
+        master: [u8; 32],
+    },
     /// A person did not play in time.
     TurnTimedOut {
         /// In which seat.
@@ -229,6 +239,9 @@ impl SeenBatch {
             },
             TableEvent::Started => SeenTableEvent::Started,
             TableEvent::Closed => SeenTableEvent::Closed,
+            TableEvent::Voided { master } => SeenTableEvent::Voided {
+                master: *master.reveal(),
+            },
             TableEvent::TurnTimedOut { seat, missed_turns } => SeenTableEvent::TurnTimedOut {
                 seat: *seat,
                 missed_turns: *missed_turns,
@@ -255,6 +268,7 @@ impl SeenBatch {
             at: batch.at,
             options: *options,
             seat: batch.author.seat(),
+            by_admin: matches!(batch.author, Author::Admin(_)),
             request,
             events: batch.events.iter().map(seen).collect(),
         }

@@ -14,13 +14,16 @@ use http::HeaderValue;
 use thiserror::Error;
 use tracing_subscriber::EnvFilter;
 
-pub use args::{Durability, LogFormat, ServeArgs, StoreUrl};
+pub use args::{AdminListen, Durability, LogFormat, ServeArgs, StoreUrl};
 
 /// The settings, checked. What each means stands with the field of the same name in [`ServeArgs`].
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each field is the flag of its name")]
 pub struct Config {
     pub listen: SocketAddr,
+    /// `None`: no admin port.
+    pub admin_listen: Option<SocketAddr>,
+    pub admin_token_file: Option<PathBuf>,
     /// The folder of the embedded store.
     pub data: PathBuf,
     pub store: StoreSettings,
@@ -128,6 +131,8 @@ impl TryFrom<ServeArgs> for Config {
         let store = store(&args)?;
         Ok(Self {
             listen: args.listen,
+            admin_listen: args.admin_listen.0,
+            admin_token_file: args.admin_token_file,
             data: args.data,
             store,
             token_key: args.token_key,

@@ -1,14 +1,16 @@
-//! The process that serves Fives: gRPC, gRPC-Web and health on one port.
+//! The process that serves Fives: gRPC, gRPC-Web and health on one port; what operators need on another.
 //!
 //! A call passes the gates in the order in which `layers` shows them, then comes to one of the services, which decodes, asks the
 //! referee, and encodes. Nothing here decides anything about the game.
 //!
 //! [`run`] is `fives serve`; [`serve()`] takes a listener, a store and the wish to stop from whoever calls.
 
+mod admin;
 pub mod build;
 pub mod config;
 mod failure;
 mod layers;
+mod log_filter;
 mod probes;
 mod routes;
 mod serve;
@@ -16,6 +18,7 @@ mod services;
 mod telemetry;
 mod token;
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use fives_referee::store::SharedStore;
@@ -30,6 +33,8 @@ pub use serve::serve;
 pub use telemetry::export::TelemetryError;
 pub use token::KeyError;
 
+use admin::AdminDoor;
+use admin::token::AdminToken;
 use config::{Config, ConfigError, ServeArgs, StoreSettings};
 use telemetry::export::Telemetry;
 use telemetry::measured::Measured;
@@ -77,7 +82,8 @@ pub enum ServeError {
 /// [`ServeError`].
 pub fn run(args: ServeArgs) -> Result<(), ServeError> {
     let mut config = Config::try_from(args)?;
-    telemetry::init(&config);
+    let log = telemetry::init(&config);
+    let token = AdminToken::open(config.admin_token_file.as_deref())?;
     if matches!(config.store, StoreSettings::Embedded(_)) {
         if config.token_key.is_empty() {
             // Kept with the data: players stay signed in over a restart.
@@ -100,7 +106,11 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
         };
         let address = config.listen;
         let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
-        info!(listen = %listener.local_addr()?, store = kept_in, durability = store.durability(), version = build::VERSION, commit = build::COMMIT, schema = build::SCHEMA, "serving");
+        let admin = match config.admin_listen {
+            None => None,
+            Some(address) => Some(AdminDoor { listener: listen_for_admins(address).await?, token, log, more: telemetry.routes() }),
+        };
+        info!(listen = %listener.local_addr()?, admin_listen = config.admin_listen.map(tracing::field::display), store = kept_in, durability = store.durability(), version = build::VERSION, commit = build::COMMIT, schema = build::SCHEMA, "serving");
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shutdown = async move {
             tokio::select! {
@@ -108,8 +118,17 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
                 _ = interrupt.recv() => info!("Ctrl-C"),
             }
         };
-        let served = serve(config, listener, Arc::new(Measured::new(store)), shutdown).await;
+        let served = serve::serve_all(config, listener, admin, Arc::new(Measured::new(store)), shutdown).await;
         telemetry.end().await;
         served
+    })
+}
+
+/// The admin port. Several processes on one machine would have the same by default, so what is wrong is said with what to do.
+async fn listen_for_admins(address: SocketAddr) -> Result<TcpListener, ConfigError> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|error| ConfigError {
+        flag: "admin-listen",
+        problem: format!("cannot listen on {address}: {error}; another port will do, or `off` for none"),
     })
 }

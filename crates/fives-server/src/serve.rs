@@ -13,12 +13,13 @@ use fives_referee::timekeeper;
 use fives_referee::watchers::ProcessId;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tracing::{info, warn};
 
+use crate::admin::{self, AdminDoor};
 use crate::config::Config;
 use crate::probes::Readiness;
 use crate::services::Parts;
@@ -26,6 +27,9 @@ use crate::services::stream::Streams;
 use crate::telemetry::service;
 use crate::token::Tokens;
 use crate::{ServeError, routes};
+
+/// How long the answers of the admin port may take when everything else has stopped.
+const ADMIN_GRACE: Duration = Duration::from_secs(1);
 
 /// Serves on `listener` until `shutdown`, then stops: first it says that it will, then streams end and calls under way finish,
 /// and after the grace time it goes all the same. Dropping it stops everything at once.
@@ -35,6 +39,17 @@ use crate::{ServeError, routes};
 pub async fn serve(
     config: Config,
     listener: TcpListener,
+    store: SharedStore,
+    shutdown: impl Future<Output = ()> + Send,
+) -> Result<(), ServeError> {
+    serve_all(config, listener, None, store, shutdown).await
+}
+
+/// The same, with an admin port if there is one; an administrator can stop it, too.
+pub(crate) async fn serve_all(
+    config: Config,
+    listener: TcpListener,
+    admin: Option<AdminDoor>,
     store: SharedStore,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
@@ -56,6 +71,12 @@ pub async fn serve(
     let draining = CancellationToken::new();
     let _dropped = draining.clone().drop_guard();
     let readiness = Readiness::new(&store).await;
+    let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
+    let mut administration = JoinSet::new();
+    if let Some(door) = admin {
+        let serving = admin::serve(door, referee.clone(), &readiness, stop.clone(), closing.clone())?;
+        administration.spawn(serving);
+    }
     let parts = Parts {
         feed: feed.clone(),
         roster: Roster::new(Arc::clone(&store)),
@@ -91,6 +112,7 @@ pub async fn serve(
     let drain = async {
         tokio::select! {
             () = shutdown => {}
+            () = stop.cancelled() => {}
             () = readiness.keep_checking(&store) => {}
         }
         info!("stopping");
@@ -108,6 +130,9 @@ pub async fn serve(
         served = transport.serve_with_incoming_shutdown(routes, incoming, drain) => served?,
         () = run_out => warn!(grace_s = config.drain_grace_s, "stopped with connections still open"),
     }
+    // Last, so that whoever watches a process that stops, or has stopped it, is answered to the end.
+    closing.cancel();
+    let _ = timeout(ADMIN_GRACE, administration.join_next()).await;
     info!("stopped");
     Ok(())
 }

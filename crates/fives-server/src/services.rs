@@ -66,7 +66,7 @@ fn signed_in<T>(request: &Request<T>) -> Result<PlayerId, Status> {
     caller(request).ok_or_else(|| status::denied(Denial::TokenMissing))
 }
 
-fn invalid(invalid: Invalid) -> Status {
+pub(crate) fn invalid(invalid: Invalid) -> Status {
     debug!(%invalid, "a request says something impossible");
     status::invalid(&invalid)
 }

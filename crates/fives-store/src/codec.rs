@@ -5,6 +5,7 @@
 //! lost. Every message therefore begins with the number of its format, and `tests/golden/` has some of each format that
 //! was ever written.
 
+mod audit;
 mod batch;
 mod check;
 mod field;
@@ -18,6 +19,7 @@ use prost::{DecodeError, Message};
 
 use crate::storage::Format;
 
+pub use audit::{decode_audit, encode_audit};
 pub use batch::{decode_batch, encode_batch};
 pub use player::{decode_player, encode_player};
 pub use snapshot::{decode_table, encode_table};

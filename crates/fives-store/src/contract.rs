@@ -3,6 +3,7 @@
 //! [`all`] runs every case on an empty store of its own and names those that fail. No case sleeps: what must happen is
 //! waited for, under a deadline.
 
+mod admin;
 mod alive;
 mod clocks;
 mod finding;
@@ -96,6 +97,19 @@ const CASES: &[(&str, Case)] = &[
     }),
     ("a clock that has run out fires once", |store| {
         Box::pin(clocks::fired_once(store))
+    }),
+    ("what administrators do is kept, newest first", |store| {
+        Box::pin(admin::audit(store))
+    }),
+    ("of what many do at once, everything is kept", |store| {
+        Box::pin(admin::audit_together(store))
+    }),
+    ("a walk meets every match", |store| Box::pin(admin::walk(store))),
+    ("indexes that are right need no repair", |store| {
+        Box::pin(admin::repair(store))
+    }),
+    ("a match that is voided is in no list and not due", |store| {
+        Box::pin(finding::voided(store))
     }),
     ("a retried request gets the first answer", |store| {
         Box::pin(retries::repeated(store))

@@ -8,6 +8,7 @@
 //! The commits of concurrent matches share one synced batch, so the disk's sync bounds how long a commit takes but not
 //! how many there are. An answer leaves after the sync (law 5), and nobody sees a state before it.
 
+mod admin;
 mod alive;
 mod config;
 mod folder;

@@ -10,6 +10,7 @@
 //! itself says what it belongs to.
 
 mod address;
+mod admin;
 mod alive;
 mod announcement;
 mod clock;

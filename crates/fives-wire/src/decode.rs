@@ -3,6 +3,7 @@
 //! What comes out cannot be wrong any more; what cannot be taken is refused with each field at fault and the reason. Nothing
 //! that is missing and matters is made up here.
 
+pub mod admin;
 mod clock;
 mod create;
 mod field;

@@ -1,5 +1,6 @@
 //! From the domain to messages. Whatever is encoded here was already cut to its viewer: nothing is hidden or added.
 
+pub mod admin;
 mod clock;
 mod event;
 mod list;

@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use crate::v1;
 use crate::v1::join_match_request::Target;
+use crate::{admin, v1};
 
 /// Declares what of a message may be printed.
 macro_rules! redacted {
@@ -31,6 +31,18 @@ redacted! {
     JoinMatchRequest { request_id, target, seat, entropy }
     GetReplayRequest { match_id }
     WatchMatchRequest { match_id, after }
+}
+
+impl fmt::Debug for admin::v1::Revealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Revealed")
+    }
+}
+
+impl fmt::Debug for admin::v1::RevealedHand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RevealedHand")
+    }
 }
 
 impl fmt::Debug for Target {

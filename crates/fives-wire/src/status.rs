@@ -45,6 +45,12 @@ pub enum Denial {
     TokenInvalid,
     /// A token whose time is over.
     TokenExpired,
+    /// No admin token where one is needed.
+    AdminTokenMissing,
+    /// Not the admin token.
+    AdminTokenInvalid,
+    /// There is no admin token.
+    AdminTokenNotSet,
     /// Too many calls at once.
     TooManyCalls,
     /// Too many streams at once.
@@ -110,6 +116,18 @@ pub fn denied(denial: Denial) -> Status {
             details(Reason::TokenInvalid).status(Code::Unauthenticated, "the token is not valid here")
         }
         Denial::TokenExpired => details(Reason::TokenExpired).status(Code::Unauthenticated, "the token's time is over"),
+        Denial::AdminTokenMissing => details(Reason::AdminTokenMissing).status(
+            Code::Unauthenticated,
+            "this needs the admin token: send `authorization: Bearer` and what is in the file of --admin-token-file",
+        ),
+        Denial::AdminTokenInvalid => {
+            details(Reason::AdminTokenInvalid).status(Code::Unauthenticated, "it is not the admin token of this process")
+        }
+        Denial::AdminTokenNotSet => details(Reason::AdminTokenNotSet).status(
+            Code::PermissionDenied,
+            "this process has no admin token: start it with --admin-token-file (FIVES_ADMIN_TOKEN_FILE), a file with a secret of \
+             at least 32 characters",
+        ),
         Denial::TooManyCalls => details(Reason::TooManyCalls)
             .retry_after(RETRY_AFTER)
             .status(Code::ResourceExhausted, "too many calls at once: try again in a moment"),

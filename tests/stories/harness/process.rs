@@ -54,9 +54,13 @@ impl ServerProcess {
         arguments
     }
 
+    /// Starts one that logs there. Without an admin port unless the arguments ask for one: several run on this machine.
     fn spawn(listen: String, arguments: Vec<OsString>, log: Stdio) -> Self {
+        let no_admin = ["--admin-listen", "off"];
+        let has_admin = arguments.iter().any(|argument| *argument == no_admin[0]);
         let child = Command::new(program())
             .args(["serve", "--bot-delay-ms", "0", "--listen", &listen])
+            .args(no_admin.iter().filter(|_| !has_admin))
             .args(&arguments)
             .env(
                 "FIVES_LOG",

@@ -8,7 +8,7 @@ use fives_rules::view::{OwnHand, View, Viewer};
 
 use super::{MatchState, Occupant, Table};
 use crate::batch::{TableEvent, Visibility};
-use crate::command::Command;
+use crate::command::{Command, Intervention};
 use crate::error::Refusal;
 use crate::id::{InviteCode, PlayerId};
 
@@ -59,6 +59,22 @@ impl Table {
                 let (seat, _) = self.live_seat(player)?;
                 self.act(seat, Action::Resign)
             }
+        }
+    }
+
+    /// What an administrator brings about.
+    ///
+    /// # Errors
+    /// Why it cannot be.
+    pub fn intervene(&self, intervention: Intervention) -> Result<Vec<TableEvent>, Refusal> {
+        match intervention {
+            Intervention::Void => match self.state() {
+                MatchState::Open | MatchState::Live => Ok(vec![TableEvent::Voided { master: self.master }]),
+                MatchState::Finished => Err(Refusal::Over),
+                MatchState::Closed => Err(Refusal::Closed),
+            },
+            Intervention::Forfeit(seat) if seat.index() >= self.chairs.len() => Err(Refusal::NoSuchSeat { seat }),
+            Intervention::Forfeit(seat) => self.act(seat, Action::Resign),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
@@ -12,6 +13,21 @@ pub struct ServeArgs {
     /// Address and port to serve on; 0.0.0.0:7400 serves everybody who can reach this machine
     #[arg(long, env = "FIVES_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:7400")]
     pub listen: SocketAddr,
+
+    /// Address and port for operators: probes, metrics, AdminService; `off` for none. It speaks no TLS: keep it where only operators
+    /// come
+    #[arg(
+        long,
+        env = "FIVES_ADMIN_LISTEN",
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:7401"
+    )]
+    pub admin_listen: AdminListen,
+
+    /// File with the secret that `fives admin` needs, at least 32 characters, as from `openssl rand -hex 32`; without it nobody can
+    /// act on the admin port
+    #[arg(long, env = "FIVES_ADMIN_TOKEN_FILE", value_name = "FILE")]
+    pub admin_token_file: Option<PathBuf>,
 
     /// Where matches are kept: `embedded` (in --data, for one process), or Redis for as many as you like:
     /// `redis://[user:password@]host[:port][/db]`, `redis+sentinel://host,host/master`, `redis+cluster://host,host`; `rediss` for TLS.
@@ -188,6 +204,24 @@ pub struct ServeArgs {
     /// How it is written, to standard error
     #[arg(long, env = "FIVES_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     pub log_format: LogFormat,
+}
+
+/// Where operators come in; `None` for nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AdminListen(pub Option<SocketAddr>);
+
+impl FromStr for AdminListen {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(Self(None)),
+            address => address
+                .parse()
+                .map(|address| Self(Some(address)))
+                .map_err(|error| format!("{error}; it is an address and port, or `off`")),
+        }
+    }
 }
 
 /// Where matches are kept, as it was written. Prints nothing in `Debug`: it may hold a password.

@@ -80,7 +80,7 @@ impl Auth {
 }
 
 /// The token of an `authorization` value. The scheme's name is read in any case, as HTTP asks (RFC 9110, 11.1).
-fn bearer(authorization: &str) -> Option<&str> {
+pub(crate) fn bearer(authorization: &str) -> Option<&str> {
     let (scheme, token) = authorization.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token)
 }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
-use fives_store::codec::SCHEMA;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use opentelemetry::{KeyValue, global};
@@ -19,6 +18,7 @@ use thiserror::Error;
 use tokio::runtime::RuntimeMetrics;
 use tracing::warn;
 
+use crate::build;
 use crate::config::Config;
 use crate::serve::random_u64;
 
@@ -58,7 +58,7 @@ impl Telemetry {
         let resource = Resource::builder()
             .with_service_name("fives")
             .with_attributes([
-                KeyValue::new("service.version", env!("CARGO_PKG_VERSION")),
+                KeyValue::new("service.version", build::VERSION),
                 KeyValue::new("service.instance.id", format!("{:016x}", random_u64())),
             ])
             .build();
@@ -174,8 +174,9 @@ fn observe_runtime(runtime: RuntimeMetrics) {
         .with_description("Always 1: what is running")
         .with_callback(|observer| {
             let labels = [
-                KeyValue::new("version", env!("CARGO_PKG_VERSION")),
-                KeyValue::new("schema", i64::from(SCHEMA)),
+                KeyValue::new("version", build::VERSION),
+                KeyValue::new("commit", build::COMMIT),
+                KeyValue::new("schema", i64::from(build::SCHEMA)),
             ];
             observer.observe(1, &labels);
         })

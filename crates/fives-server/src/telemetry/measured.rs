@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use fives_referee::audit::{AuditEntry, AuditRow};
 use fives_referee::batch::Batch;
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::player::{DeviceHash, Player};
-use fives_referee::store::{Committed, Created, Hint, MatchStore, PlayerStore, SharedStore, StoreError};
+use fives_referee::store::{
+    AdminStore, Bookmark, Committed, Created, Hint, MatchStore, PlayerStore, Repaired, SharedStore, StoreError, Walked,
+};
 use fives_referee::table::Table;
 use fives_referee::time::{Outage, UnixMillis};
 use fives_referee::trace::spanned;
@@ -183,6 +186,27 @@ impl PlayerStore for Measured {
 
     async fn update_player(&self, player: &Player) -> Result<bool, StoreError> {
         self.measured("store.update_player", self.store.update_player(player))
+            .await
+    }
+}
+
+#[tonic::async_trait]
+impl AdminStore for Measured {
+    async fn append_audit(&self, entry: &AuditEntry) -> Result<(), StoreError> {
+        self.measured("store.append_audit", self.store.append_audit(entry))
+            .await
+    }
+
+    async fn audit(&self, before: Option<Bookmark>, limit: usize) -> Result<Vec<AuditRow>, StoreError> {
+        self.measured("store.audit", self.store.audit(before, limit)).await
+    }
+
+    async fn walk(&self, after: Option<Bookmark>, limit: usize) -> Result<Walked, StoreError> {
+        self.measured("store.walk", self.store.walk(after, limit)).await
+    }
+
+    async fn repair_indexes(&self, ids: &[MatchId]) -> Result<Vec<Repaired>, StoreError> {
+        self.measured("store.repair_indexes", self.store.repair_indexes(ids))
             .await
     }
 }

@@ -32,6 +32,7 @@ pub fn encode_batch(batch: &Batch) -> Vec<u8> {
         }),
         Author::Bot(seat) => storage::stored_batch::Author::Bot(field::seat_index(*seat)),
         Author::Clock(seat) => storage::stored_batch::Author::Clock(field::seat_index(*seat)),
+        Author::Admin(operator) => storage::stored_batch::Author::Admin(operator.as_str().to_owned()),
     };
     let stored = storage::StoredBatch {
         schema: SCHEMA,
@@ -71,6 +72,7 @@ fn batch(stored: &storage::StoredBatch) -> Result<Batch, Damage> {
         },
         storage::stored_batch::Author::Bot(seat) => Author::Bot(field::seat(*seat)?),
         storage::stored_batch::Author::Clock(seat) => Author::Clock(field::seat(*seat)?),
+        storage::stored_batch::Author::Admin(operator) => Author::Admin(field::operator(operator)?),
     };
     let kinds = stored
         .events
@@ -111,6 +113,9 @@ fn stored_event(event: &TableEvent) -> Kind {
         }),
         TableEvent::Started => Kind::Started(storage::Started {}),
         TableEvent::Closed => Kind::Closed(storage::Closed {}),
+        TableEvent::Voided { master } => Kind::Voided(storage::Voided {
+            master: master.reveal().to_vec(),
+        }),
         TableEvent::TurnTimedOut { seat, missed_turns } => Kind::TurnTimedOut(storage::TurnTimedOut {
             seat: field::seat_index(*seat),
             missed_turns: (*missed_turns).into(),
@@ -212,6 +217,11 @@ fn event(kind: &Kind) -> Result<TableEvent, Damage> {
         }
         Kind::Started(_) => return Ok(TableEvent::Started),
         Kind::Closed(_) => return Ok(TableEvent::Closed),
+        Kind::Voided(voided) => {
+            return Ok(TableEvent::Voided {
+                master: Master::new(field::bytes(&voided.master)?),
+            });
+        }
         Kind::TurnTimedOut(timed_out) => {
             return Ok(TableEvent::TurnTimedOut {
                 seat: field::seat(timed_out.seat)?,

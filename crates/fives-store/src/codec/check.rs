@@ -21,7 +21,7 @@ pub(super) fn table(table: &Table) -> Result<(), Damage> {
         Stage::Started { at_revision, .. } if !(1..=revision).contains(at_revision) => {
             return Err("a game started at a revision that is not there");
         }
-        Stage::Open | Stage::Started { .. } | Stage::Closed => {}
+        Stage::Open | Stage::Started { .. } | Stage::Closed | Stage::Voided => {}
     }
     let mut seated = HashSet::new();
     for chair in &table.chairs {

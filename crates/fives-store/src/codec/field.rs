@@ -1,5 +1,6 @@
 //! Small parts that several messages share.
 
+use fives_referee::audit::Operator;
 use fives_referee::id::PlayerId;
 use fives_referee::player::DisplayName;
 use fives_referee::request::{Fingerprint, RequestId};
@@ -23,6 +24,10 @@ pub(super) fn player_id(id: &[u8]) -> Result<PlayerId, Damage> {
 
 pub(super) fn name(text: &str) -> Result<DisplayName, Damage> {
     DisplayName::new(text).map_err(|_| "a name is none")
+}
+
+pub(super) fn operator(text: &str) -> Result<Operator, Damage> {
+    Operator::new(text).map_err(|_| "an operator is none")
 }
 
 pub(super) fn request_id(text: &str) -> Result<RequestId, Damage> {

@@ -19,7 +19,7 @@ use crate::storage;
 pub fn encode_table(table: &Table) -> Vec<u8> {
     let (started_at_revision, game) = match &table.stage {
         Stage::Started { at_revision, game } => (*at_revision, Some(stored_game(game))),
-        Stage::Open | Stage::Closed => (0, None),
+        Stage::Open | Stage::Closed | Stage::Voided => (0, None),
     };
     let timed = table.chairs.iter().filter(|_| table.clock.is_some());
     let snapshot = storage::Snapshot {
@@ -44,6 +44,7 @@ pub fn encode_table(table: &Table) -> Vec<u8> {
             .map(|chair| chair.entropy.as_bytes().to_vec())
             .collect(),
         closed: table.stage == Stage::Closed,
+        voided: table.stage == Stage::Voided,
         started_at_revision,
         game,
         next_due_ms: table.next_due.map(|at| at.0),
@@ -114,17 +115,19 @@ fn table(stored: &storage::Snapshot) -> Result<Table, Damage> {
         next_due: stored.next_due_ms.map(UnixMillis),
         requests,
     };
-    table.stage = match (&stored.game, stored.closed) {
-        (None, false) => Stage::Open,
-        (None, true) => Stage::Closed,
-        (Some(stored_game), false) => {
+    table.stage = match (&stored.game, stored.closed, stored.voided) {
+        (None, false, false) => Stage::Open,
+        (None, true, false) => Stage::Closed,
+        (None, false, true) => Stage::Voided,
+        (Some(stored_game), false, false) => {
             let game = Box::new(game(stored_game, &table)?);
             Stage::Started {
                 at_revision: stored.started_at_revision,
                 game,
             }
         }
-        (Some(_), true) => return Err("a closed table has a game"),
+        (Some(_), ..) => return Err("a closed table has a game"),
+        (None, true, true) => return Err("a table was closed in two ways"),
     };
     check::table(&table)?;
     Ok(table)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fives_bots::BotKind;
-use fives_referee::command::Command;
+use fives_referee::command::{Command, Intervention};
 use fives_referee::id::MatchId;
 use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::store::{Committed, SharedStore, StoreError};
@@ -237,5 +237,22 @@ pub(super) async fn due(store: SharedStore) -> Outcome {
     made.batch.next_due = None;
     commit(&store, &table, &made).await?;
     assert_eq!(store.due(now, 100).await?.len(), ids.len() - 1);
+    Ok(())
+}
+
+pub(super) async fn voided(store: SharedStore) -> Outcome {
+    let bots = Terms::of(&[sample::person(1), BOT]);
+    let open = Terms::of(&[sample::person(1), Occupant::Open]).private(1);
+    for (number, terms) in [(1, bots), (2, open)] {
+        let made = sample::create(number, &terms);
+        keep(&store, [made.clone()]).await?;
+        let over = sample::intervene(&made.table, Intervention::Void)?;
+        commit(&store, &made.table, &over).await?;
+        assert_eq!(over.table.state(), MatchState::Closed);
+        check_lists(&store, &over.table).await?;
+        assert_eq!(store.load(&made.table.id).await?, Some(Arc::clone(&over.table)));
+        assert_eq!(store.batches(&made.table.id, 2, 1).await?, [over.batch]);
+        assert_eq!(store.due(UnixMillis(u64::MAX), 10).await?, []);
+    }
     Ok(())
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use fives_bots::BotKind;
+use fives_referee::audit::Operator;
 use fives_referee::batch::{Author, Batch, NewTable, Spectators, TableEvent, Visibility};
 use fives_referee::clock::TurnClock;
-use fives_referee::command::Command;
+use fives_referee::command::{Command, Intervention};
 use fives_referee::cursor::Cursor;
 use fives_referee::error::Refusal;
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
@@ -254,6 +255,19 @@ pub fn whole(number: u64, terms: &Terms) -> impl Iterator<Item = Made> {
     std::iter::successors(Some(create(number, terms)), |made| play(&made.table))
 }
 
+/// The next state after an administrator called `anna` has done this.
+///
+/// # Errors
+/// Why the table refuses it.
+pub fn intervene(table: &Table, intervention: Intervention) -> Result<Made, Refusal> {
+    let events = table.intervene(intervention)?;
+    Ok(next(table, Author::Admin(operator()), events))
+}
+
+fn operator() -> Operator {
+    Operator::new("anna").unwrap_or_else(|_| unreachable!("a short name of letters"))
+}
+
 /// A table that waits for a bot is due when it was made, one with a clock when it runs out.
 fn with_due(mut table: Table, mut batch: Batch) -> Made {
     batch.next_due = table.due_from(batch.at, 0);
@@ -270,6 +284,7 @@ fn stamp(id: &MatchId, revision: u64, author: &Author) -> u64 {
         Author::Player { request, .. } => request.as_str(),
         Author::Bot(_) => "",
         Author::Clock(_) => "clock",
+        Author::Admin(operator) => operator.as_str(),
     };
     let hash = Fingerprint::of(&[id.as_bytes(), &revision.to_be_bytes(), author.as_bytes()]).0;
     hash.iter().fold(0, |stamp: u64, byte| stamp << 4 ^ u64::from(*byte))

@@ -3,6 +3,7 @@
 use std::ops::Bound;
 use std::path::Path;
 
+use fives_referee::audit::AUDIT_ROWS_MAX;
 use fives_referee::batch::Batch;
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::{ListPosition, Listing};
@@ -27,6 +28,9 @@ const LAYOUT_KEY: &str = "layout";
 /// Where the signs of life are kept.
 const ALIVE_KEY: &str = "alive";
 
+/// A table, or why its bytes are none.
+type Snapshot = Result<Table, StoreError>;
+
 /// One keyspace a kind of thing.
 pub(super) struct Folder {
     database: Database,
@@ -48,6 +52,8 @@ pub(super) struct Folder {
     devices: Keyspace,
     /// When which match may have been kept long enough.
     ends: Keyspace,
+    /// Number -> a row about what an administrator has done.
+    audit: Keyspace,
 }
 
 /// What is written together or not at all.
@@ -92,6 +98,7 @@ impl Folder {
             players: keyspace("players")?,
             devices: keyspace("devices")?,
             ends: keyspace("ends")?,
+            audit: keyspace("audit")?,
             about,
             database,
         })
@@ -124,6 +131,36 @@ impl Folder {
                 "{} is kept in the place of {id}",
                 table.id
             )))
+        }
+    }
+
+    /// At most `limit` matches behind `after`, in the order of their ids, each with its snapshot or what is wrong with it.
+    pub(super) fn walk(&self, after: Option<MatchId>, limit: usize) -> Result<Vec<(MatchId, Snapshot)>, StoreError> {
+        let begin = after.map_or(Bound::Unbounded, |after| Bound::Excluded(*after.as_bytes()));
+        let tables = self.tables.range::<[u8; 16], _>((begin, Bound::Unbounded));
+        let walked = tables.take(limit).map(|entry| {
+            let (key, bytes) = entry.into_inner().map_err(unavailable)?;
+            Ok((place::match_id(&key)?, codec::decode_table(&bytes)))
+        });
+        walked.collect()
+    }
+
+    /// At most `limit` rows about what administrators have done, newest first, those before number `before`.
+    pub(super) fn audit(&self, before: u64, limit: usize) -> Result<Vec<(u64, Vec<u8>)>, StoreError> {
+        let rows = self.audit.range(..before.to_be_bytes()).rev().take(limit);
+        let rows = rows.map(|entry| {
+            let (key, bytes) = entry.into_inner().map_err(unavailable)?;
+            let number = key.as_ref().try_into().map_err(|_| place::damaged())?;
+            Ok((u64::from_be_bytes(number), bytes.to_vec()))
+        });
+        rows.collect()
+    }
+
+    /// Keeps a row under the next number, and lets go of the one that is too many by it.
+    pub(super) fn put_audit(&self, batch: &mut WriteBatch, number: u64, bytes: Vec<u8>) {
+        batch.0.insert(&self.audit, number.to_be_bytes(), bytes);
+        if let Some(old) = number.checked_sub(AUDIT_ROWS_MAX) {
+            batch.0.remove(&self.audit, old.to_be_bytes());
         }
     }
 
@@ -222,15 +259,27 @@ impl Folder {
 
     pub(super) fn change_index(&self, batch: &mut WriteBatch, change: &Change) {
         let (Change::New(entry) | Change::Gone(entry)) = change;
-        let (keyspace, key, value) = match entry {
+        let (keyspace, key, value) = self.place(entry);
+        match change {
+            Change::New(_) => batch.0.insert(keyspace, key, value),
+            Change::Gone(_) => batch.0.remove(keyspace, key),
+        }
+    }
+
+    /// Whether an entry is there, as it should be.
+    pub(super) fn has_entry(&self, entry: &Entry) -> Result<bool, StoreError> {
+        let (keyspace, key, value) = self.place(entry);
+        let found = keyspace.get(key).map_err(unavailable)?;
+        Ok(found.is_some_and(|found| *found == *value))
+    }
+
+    /// Where an entry is kept, and what is kept there.
+    fn place(&self, entry: &Entry) -> (&Keyspace, Vec<u8>, Vec<u8>) {
+        match entry {
             Entry::Due(at, id) => (&self.due, keys::due(*at, id), Vec::new()),
             Entry::Listed(listing, position) => (&self.lists, keys::listed(listing, *position), Vec::new()),
             Entry::Invite(code, id) => (&self.invites, code.as_bytes().to_vec(), id.as_bytes().to_vec()),
             Entry::Ends(at, id) => (&self.ends, keys::due(*at, id), Vec::new()),
-        };
-        match change {
-            Change::New(_) => batch.0.insert(keyspace, key, value),
-            Change::Gone(_) => batch.0.remove(keyspace, key),
         }
     }
 

@@ -5,12 +5,13 @@
 //! is compacted away, and a bot's match leaves one behind with every move.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Bound;
 use std::sync::Mutex;
 
 use fives_referee::id::{InviteCode, MatchId};
 use fives_referee::listing::{ListPosition, Listing};
+use fives_referee::store::Index;
 use fives_referee::table::{MatchState, Table};
 use fives_referee::time::UnixMillis;
 
@@ -113,6 +114,31 @@ impl Current {
         unpoisoned(self.0.lock()).live.len() as u64
     }
 
+    /// The entries of these matches, each with its place in the lists: whatever is held in memory.
+    pub(super) fn of(&self, positions: &HashMap<MatchId, ListPosition>) -> Vec<(MatchId, Entry)> {
+        let sets = unpoisoned(self.0.lock());
+        let due = sets.due.iter().filter(|(_, id)| positions.contains_key(id));
+        let mut entries: Vec<_> = due.map(|(at, id)| (*id, Entry::Due(*at, *id))).collect();
+        for (id, position) in positions {
+            for listing in [Listing::Open, Listing::Live] {
+                if sets.list(&listing).is_some_and(|list| list.contains(&newest(position))) {
+                    entries.push((*id, Entry::Listed(listing, *position)));
+                }
+            }
+        }
+        entries
+    }
+
+    /// Whether an entry is held in memory, or is none of those that are.
+    pub(super) fn has(&self, entry: &Entry) -> bool {
+        let sets = unpoisoned(self.0.lock());
+        match entry {
+            Entry::Due(at, id) => sets.due.contains(&(*at, *id)),
+            Entry::Listed(listing, position) => sets.list(listing).is_none_or(|list| list.contains(&newest(position))),
+            Entry::Invite(..) | Entry::Ends(..) => true,
+        }
+    }
+
     /// Whatever is due at `now`, the longest due first.
     pub(super) fn due(&self, now: UnixMillis, limit: usize) -> Vec<MatchId> {
         let sets = unpoisoned(self.0.lock());
@@ -135,6 +161,20 @@ impl Current {
             id: *id,
         });
         Some(positions.collect())
+    }
+}
+
+impl Entry {
+    /// The index that it is in.
+    pub(super) const fn index(&self) -> Index {
+        match self {
+            Self::Due(..) => Index::Due,
+            Self::Listed(Listing::Open, _) => Index::Open,
+            Self::Listed(Listing::Live, _) => Index::Live,
+            Self::Listed(Listing::Of(_), _) => Index::Player,
+            Self::Invite(..) => Index::Invite,
+            Self::Ends(..) => Index::Expiry,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::player::{DeviceHash, Player};
-use fives_referee::store::{Committed, Created, StoreError};
+use fives_referee::store::{Committed, Created, Repaired, StoreError};
 use fives_referee::table::Table;
 use fives_referee::time::UnixMillis;
 use tokio::sync::{mpsc, oneshot};
@@ -16,7 +16,8 @@ use tracing::error;
 use super::Kept;
 use super::alive::Alive;
 use super::folder::WriteBatch;
-use super::index::{self, Change};
+use super::index;
+use super::index::Change;
 use crate::unpoisoned;
 
 /// How many matches one write removes at most.
@@ -52,6 +53,14 @@ pub(super) enum Write {
         silence_max_ms: u64,
         answer: Answer<()>,
     },
+    AppendAudit {
+        row: Vec<u8>,
+        answer: Answer<()>,
+    },
+    RepairIndexes {
+        ids: Vec<MatchId>,
+        answer: Answer<Vec<Repaired>>,
+    },
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -62,15 +71,17 @@ pub(super) struct Revision {
 }
 
 /// What is written together: seen by the writes that come later in it, by nobody else before the sync.
-struct Group {
-    batch: WriteBatch,
+pub(super) struct Group {
+    pub(super) batch: WriteBatch,
     tables: HashMap<MatchId, Arc<Table>>,
     /// Matches that have been kept long enough; who comes later in the group does not find them any more.
     gone: HashSet<MatchId>,
-    changes: Vec<Change>,
+    pub(super) changes: Vec<Change>,
     players: HashMap<PlayerId, Player>,
     devices: HashMap<DeviceHash, PlayerId>,
     alive: Option<Alive>,
+    /// How many audit rows it brings.
+    pub(super) audit_rows: u64,
     answers: Vec<Box<dyn FnOnce(Synced) + Send>>,
 }
 
@@ -87,6 +98,7 @@ impl Group {
             players: HashMap::new(),
             devices: HashMap::new(),
             alive: None,
+            audit_rows: 0,
             answers: Vec::new(),
         }
     }
@@ -158,6 +170,14 @@ impl Kept {
                 alive.renew(now, silence_max_ms);
                 group.answer(answer, Ok(()));
             }
+            Write::AppendAudit { row, answer } => {
+                let appended = self.append_audit(group, row);
+                group.answer(answer, appended);
+            }
+            Write::RepairIndexes { ids, answer } => {
+                let repaired = self.repair_indexes(group, &ids);
+                group.answer(answer, repaired);
+            }
         }
     }
 
@@ -207,7 +227,7 @@ impl Kept {
     }
 
     /// The newest state, with what this group is about to write.
-    fn newest(&self, group: &Group, id: &MatchId) -> Result<Option<Arc<Table>>, StoreError> {
+    pub(super) fn newest(&self, group: &Group, id: &MatchId) -> Result<Option<Arc<Table>>, StoreError> {
         match group.tables.get(id) {
             Some(table) => Ok(Some(Arc::clone(table))),
             None if group.gone.contains(id) => Ok(None),

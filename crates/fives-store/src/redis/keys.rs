@@ -11,6 +11,7 @@
 //! | `f1:{p:<player>}:m` | sorted set | the matches of a player, by name: newest first |
 //! | `f1:{v:<device>}`, `f1:{i:<code>}` | string | whose device it is; which match the code opens |
 //! | `f1:{clock}`, `f1:{clock}:o` | string, list | when a replica last was alive; outages |
+//! | `f1:{audit}` | stream | what administrators have done, field `b` |
 //!
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
 //! script changes a match together with the lists that it is in.
@@ -28,6 +29,9 @@ pub(super) const SHARDS: u8 = 32;
 /// The key whose node's clock counts: the last sign of life. And the times when nobody was there.
 pub(super) const CLOCK: &str = "f1:{clock}";
 pub(super) const OUTAGES: &str = "f1:{clock}:o";
+
+/// What administrators have done.
+pub(super) const AUDIT: &str = "f1:{audit}";
 
 /// An argument that is written as it is displayed, straight into the command.
 pub(super) struct Text<D>(pub(super) D);
@@ -57,6 +61,11 @@ pub(super) fn slot(id: &MatchId) -> Vec<u8> {
 /// What is about one match.
 pub(super) fn of_match(kind: char, id: &MatchId) -> Text<impl Display> {
     Text(fmt::from_fn(move |f| write!(f, "f1:{{{}}}:{kind}:{id}", shard(id))))
+}
+
+/// Of which match a key holds the newest state.
+pub(super) fn parse_match(key: &str) -> Option<MatchId> {
+    key.rsplit_once(":m:")?.1.parse().ok()
 }
 
 /// What is about all matches of a shard.
@@ -105,6 +114,14 @@ pub(super) const LIVE: &str = "live";
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_names_its_match() {
+        let id = MatchId::from_bytes([200; 16]);
+        assert_eq!(parse_match(&of_match('m', &id).to_string()), Some(id));
+        assert_eq!(parse_match(&of_match('x', &id).to_string()), None);
+        assert_eq!(parse_match("f1:{p:x}:m"), None);
+    }
 
     #[test]
     fn a_channel_names_its_match() {

@@ -12,10 +12,12 @@ use opentelemetry::trace::SpanKind;
 use redis::aio::{ConnectionLike, MultiplexedConnection, PubSub};
 use redis::cluster::{ClusterClient, ClusterClientBuilder};
 use redis::cluster_async::ClusterConnection;
+use redis::cluster_routing::{Route, RoutingInfo, SingleNodeRoutingInfo, SlotAddr};
 use redis::sentinel::{SentinelClient, SentinelClientBuilder, SentinelServerType};
 use redis::{
     AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, FromRedisValue, IntoConnectionInfo, Pipeline,
     RedisConnectionInfo, RedisError, RedisFuture, RedisResult, Script, ServerErrorKind, TlsMode, Value,
+    from_redis_value,
 };
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::{Instant, timeout};
@@ -218,6 +220,19 @@ impl Link {
     pub(super) async fn run<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, Failure> {
         self.send(async |connection| command.query_async(connection).await)
             .await
+    }
+
+    /// Sends a command that names no key to the node of this one.
+    pub(super) async fn run_at<T: FromRedisValue>(&self, key: &str, command: &Cmd) -> Result<T, Failure> {
+        self.send(async |connection| match connection {
+            Connection::Node(node) => command.query_async(node).await,
+            Connection::Cluster(cluster) => {
+                let route = SingleNodeRoutingInfo::SpecificNode(Route::with_key(key, SlotAddr::Master));
+                let answer = cluster.route_command(command.clone(), RoutingInfo::SingleNode(route));
+                Ok(from_redis_value(answer.await?)?)
+            }
+        })
+        .await
     }
 
     /// Runs a script; one that Redis does not know yet is brought along.

@@ -19,9 +19,10 @@ use tracing::warn;
 use super::failure::{unread, unwritten};
 use super::{RedisStore, keys};
 use crate::place;
+use crate::retention::Retention;
 
 /// Everybody in whose list a table is.
-fn people(table: &Table) -> BTreeSet<PlayerId> {
+pub(super) fn people(table: &Table) -> BTreeSet<PlayerId> {
     let listings = table.listings();
     let people = listings.iter().filter_map(|listing| match listing {
         Listing::Of(player) => Some(*player),
@@ -35,11 +36,16 @@ fn started_earlier(table: &Table) -> bool {
     matches!(table.stage, Stage::Started { at_revision, .. } if at_revision < table.cursor.revision)
 }
 
-fn position(table: &Table) -> ListPosition {
+pub(super) fn position(table: &Table) -> ListPosition {
     ListPosition {
         created_at: table.created_at,
         id: table.id,
     }
+}
+
+/// For how long a code may be needed.
+pub(super) fn kept_for_ms(retention: &Retention) -> u64 {
+    retention.live.max(retention.open).as_millis() as u64
 }
 
 impl RedisStore {
@@ -59,7 +65,6 @@ impl RedisStore {
             },
         };
         let known = before.as_deref().map(people).unwrap_or_default();
-        let kept_for_ms = self.config.retention.live.max(self.config.retention.open).as_millis() as u64;
         for player in people(table).difference(&known) {
             let mut command = cmd("ZADD");
             command
@@ -73,7 +78,7 @@ impl RedisStore {
         {
             let mut command = cmd("SET");
             command.arg(keys::invite(&code)).arg(table.id.as_bytes().as_slice());
-            command.arg("PX").arg(kept_for_ms);
+            command.arg("PX").arg(kept_for_ms(&self.config.retention));
             self.link.run::<()>(&command).await.map_err(unwritten)?;
         }
         Ok(before)

@@ -20,6 +20,8 @@ pub(super) static CONFIRM: LazyLock<Script> = LazyLock::new(|| Script::new(inclu
 
 pub(super) static ALIVE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("alive.lua")));
 
+pub(super) static REPAIR: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("repair.lua")));
+
 /// What a commit needs room for.
 const ARGUMENTS: usize = 20;
 const BYTES: usize = 2048;
@@ -72,15 +74,20 @@ pub(super) fn is_unknown(error: &RedisError) -> bool {
     error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
 }
 
+/// The name of a list that lies beside its matches.
+pub(super) const fn list_beside(listing: &Listing) -> Option<&'static str> {
+    match listing {
+        Listing::Open => Some(keys::OPEN),
+        Listing::Live => Some(keys::LIVE),
+        Listing::Of(_) => None,
+    }
+}
+
 /// Keeps `table` and `batch`, if the match is at `expected`; a new match, if there is none.
 pub(super) fn commit(expected: Option<Cursor>, table: &Table, batch: &Batch, kept_for: Duration) -> Call {
     let id = &table.id;
     let shard = keys::shard(id);
-    let list = table.listings().iter().find_map(|listing| match listing {
-        Listing::Open => Some(keys::OPEN),
-        Listing::Live => Some(keys::LIVE),
-        Listing::Of(_) => None,
-    });
+    let list = table.listings().iter().find_map(list_beside);
     let position = ListPosition {
         created_at: table.created_at,
         id: *id,

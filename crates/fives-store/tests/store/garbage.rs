@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use fives_referee::batch::Batch;
-use fives_referee::command::Command;
+use fives_referee::command::{Command, Intervention};
 use fives_referee::table::{Occupant, Table};
 use fives_referee::view::{MatchView, SeenBatch};
 use fives_rules::seat::Seat;
@@ -34,6 +34,8 @@ fn use_table(table: &Table) {
         table.timed_turn(),
         table.time_out().is_ok(),
     );
+    let _ = table.intervene(Intervention::Void);
+    let _ = table.intervene(Intervention::Forfeit(Seat::ALL[3]));
     if let Some((seat, play)) = table.bot_play() {
         table
             .act(seat, fives_rules::game::Action::Play(play))
@@ -76,6 +78,10 @@ fn read(bytes: &[u8]) {
     }
     if let Ok(batch) = codec::decode_batch(bytes) {
         use_batch(&batch);
+    }
+    if let Ok((at, entry)) = codec::decode_audit(bytes) {
+        let again = codec::decode_audit(&codec::encode_audit(at, &entry)).expect("what was read can be written");
+        assert_eq!(again, (at, entry));
     }
     if let Ok(player) = codec::decode_player(bytes) {
         let again = codec::decode_player(&codec::encode_player(&player)).expect("what was read can be written");

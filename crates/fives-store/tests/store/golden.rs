@@ -8,9 +8,12 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 use fives_referee::store::StoreError;
+use fives_referee::time::UnixMillis;
 use fives_store::codec::{self, SCHEMA};
 
 use crate::scenario::{self, scenario};
+
+const AUDITED_AT: UnixMillis = UnixMillis(1_790_000_000_000);
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
@@ -48,7 +51,11 @@ fn encoded() -> BTreeMap<String, Vec<u8>> {
         .players
         .iter()
         .map(|(name, player)| ("player", name, codec::encode_player(player)));
-    let all = snapshots.chain(batches).chain(players);
+    let audit = scenario
+        .audit
+        .iter()
+        .map(|(name, entry)| ("audit", name, codec::encode_audit(AUDITED_AT, entry)));
+    let all = snapshots.chain(batches).chain(players).chain(audit);
     all.map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
         .collect()
 }
@@ -89,6 +96,10 @@ fn whatever_was_written_is_read() {
                 let player = codec::decode_player(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
                 assert_eq!(Some(&player), scenario.players.get(name), "{file}");
             }
+            ("audit", name) => {
+                let (at, entry) = codec::decode_audit(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!((at, Some(&entry)), (AUDITED_AT, scenario.audit.get(name)), "{file}");
+            }
             _ => panic!("{file} is of no known kind"),
         }
     }
@@ -105,6 +116,7 @@ fn a_newer_format_is_refused() {
         codec::decode_table(&newer).err(),
         codec::decode_batch(&newer).err(),
         codec::decode_player(&newer).err(),
+        codec::decode_audit(&newer).err(),
     ];
     for error in errors {
         assert!(

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use fives_bots::BotKind;
+use fives_referee::audit::{Act, AuditEntry, FilterText, Operator, Why};
 use fives_referee::batch::{Batch, Spectators, TableEvent};
 use fives_referee::clock::{AfterMisses, TurnClock};
-use fives_referee::command::Command;
+use fives_referee::command::{Command, Intervention};
 use fives_referee::player::Player;
 use fives_referee::table::{Occupant, Table};
 use fives_referee::trace::TraceParent;
 use fives_rules::event::Event;
 use fives_rules::options::{DeadLayout, HandRule, OptionChoices, RoundCap, Rounding, WinCheck};
-use fives_rules::seat::Players;
+use fives_rules::seat::{Players, Seat};
 use fives_store::contract::sample::{self, Made, Terms};
 
 /// Every kind of thing that is kept, by a name for its golden file.
@@ -19,6 +20,7 @@ pub(crate) struct Scenario {
     pub(crate) snapshots: BTreeMap<&'static str, Table>,
     pub(crate) batches: BTreeMap<&'static str, Batch>,
     pub(crate) players: BTreeMap<&'static str, Player>,
+    pub(crate) audit: BTreeMap<&'static str, AuditEntry>,
 }
 
 /// The name of each kind of event. A new one needs a golden of its own.
@@ -29,6 +31,7 @@ const fn kind(event: &TableEvent) -> &'static str {
         TableEvent::SeatLeft { .. } => "seat-left",
         TableEvent::Started => "started",
         TableEvent::Closed => "closed",
+        TableEvent::Voided { .. } => "voided",
         TableEvent::TurnTimedOut { .. } => "turn-timed-out",
         TableEvent::SeatKeptByBot { .. } => "seat-kept-by-bot",
         TableEvent::SeatReclaimed { .. } => "seat-reclaimed",
@@ -43,13 +46,14 @@ const fn kind(event: &TableEvent) -> &'static str {
 }
 
 /// How many batches there are: one for each kind of event, and one of a call that was traced.
-pub(crate) const BATCHES: usize = 16;
+pub(crate) const BATCHES: usize = 17;
 
 pub(crate) fn scenario() -> Scenario {
     let (opened, closed) = before_the_start();
     let played: Vec<Made> = sample::whole(3, &Terms::of(&[sample::person(1), sample::person(2)])).collect();
     let resigned = resignation();
     let (kept, forfeited) = absence();
+    let voided = voided();
     let unusual: Vec<Made> = sample::whole(5, &unusual_terms()).collect();
 
     let state = |made: &Made| Table::clone(&made.table);
@@ -64,11 +68,14 @@ pub(crate) fn scenario() -> Scenario {
         ("kept-by-bot", state(&kept[kept.len() - 3])),
         ("timed", state(&kept[kept.len() - 1])),
         ("forfeited", last(&forfeited)),
+        ("voided", last(&voided)),
         ("unusual", state(&unusual[11])),
         ("unusual-finished", last(&unusual)),
     ]);
     let mut batches = BTreeMap::new();
-    let all = [&opened, &closed, &played, &resigned, &unusual, &kept, &forfeited];
+    let all = [
+        &opened, &closed, &played, &resigned, &unusual, &kept, &forfeited, &voided,
+    ];
     let all = all.into_iter().flatten();
     for Made { batch, .. } in all {
         for event in &batch.events {
@@ -93,6 +100,7 @@ pub(crate) fn scenario() -> Scenario {
         snapshots,
         batches,
         players,
+        audit: audit(),
     }
 }
 
@@ -192,6 +200,48 @@ fn absence() -> (Vec<Made>, Vec<Made>) {
     forfeited.extend(sample::time_out(&forfeited[0].table));
     assert_eq!(forfeited.len(), 2);
     (kept, forfeited)
+}
+
+/// A match of three whose second person is made to give up, and which is then ended without a result.
+fn voided() -> Vec<Made> {
+    let people = [sample::person(1), sample::person(2), sample::person(3)];
+    let mut made = vec![sample::create(8, &Terms::of(&people))];
+    for intervention in [Intervention::Forfeit(Seat::ALL[1]), Intervention::Void] {
+        let table = &made.last().expect("it has a state").table;
+        made.push(sample::intervene(table, intervention).expect("it is allowed"));
+    }
+    made
+}
+
+/// A row of each kind, by the name of its act.
+fn audit() -> BTreeMap<&'static str, AuditEntry> {
+    let id = sample::match_id(8);
+    let filter = FilterText::new("info,fives_referee=debug").expect("a line");
+    let acts = [
+        Act::Reveal(id),
+        Act::Void(id),
+        Act::Forfeit(id, Seat::ALL[1]),
+        Act::RepairIndexes,
+        Act::SetLogFilter(filter),
+        Act::Drain,
+    ];
+    let named = acts.map(|act| {
+        let (name, why) = match &act {
+            Act::Reveal(_) => ("reveal", Some("a complaint of Žofie")),
+            Act::Void(_) => ("void", Some("both asked for it")),
+            Act::Forfeit(..) => ("forfeit", Some("abuse")),
+            Act::RepairIndexes => ("repair-indexes", None),
+            Act::SetLogFilter(_) => ("set-log-filter", None),
+            Act::Drain => ("drain", Some("a new release")),
+        };
+        let entry = AuditEntry {
+            operator: Operator::new("anna").expect("a name"),
+            act,
+            why: why.map(|why| Why::new(why).expect("a line")),
+        };
+        (name, entry)
+    });
+    BTreeMap::from(named)
 }
 
 /// Nothing as the preset has it.

@@ -28,6 +28,7 @@ pub fn batch(batch: &SeenBatch) -> v1::Batch {
             .iter()
             .map(|event| table_event(event, &batch.options))
             .collect(),
+        by_administrator: batch.by_admin,
     }
 }
 
@@ -74,6 +75,7 @@ fn table_event(event: &SeenTableEvent, match_options: &MatchOptions) -> v1::Even
         }),
         SeenTableEvent::Started => Kind::MatchStarted(v1::MatchStarted {}),
         SeenTableEvent::Closed => Kind::MatchClosed(v1::MatchClosed {}),
+        SeenTableEvent::Voided { master } => Kind::MatchVoided(v1::MatchVoided { master: bytes(master) }),
         SeenTableEvent::TurnTimedOut { seat, missed_turns } => Kind::TurnTimedOut(v1::TurnTimedOut {
             seat: seat_index(*seat),
             missed_turns: (*missed_turns).into(),

@@ -41,6 +41,7 @@ pub fn match_view(view: &MatchView) -> v1::MatchView {
         revealed_seed: table.and_then(|table| table.revealed).map(revealed_seed),
         master: table
             .and_then(|table| table.revealed_master)
+            .or(view.voided)
             .map(|master| bytes(&master))
             .unwrap_or_default(),
         outcome: table
@@ -48,6 +49,7 @@ pub fn match_view(view: &MatchView) -> v1::MatchView {
             .map(|end| outcome(&end, view.options.seating())),
         turn_clock: view.clock.map(turn_clock),
         turn_timer: view.timer.map(turn_timer),
+        voided: view.voided.is_some(),
     }
 }
 

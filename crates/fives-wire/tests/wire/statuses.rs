@@ -103,6 +103,9 @@ fn denials() -> impl IntoIterator<Item = (Denial, (Code, Reason))> {
         Denial::TokenMissing = Denial::TokenMissing => (Code::Unauthenticated, Reason::TokenMissing);
         Denial::TokenInvalid = Denial::TokenInvalid => (Code::Unauthenticated, Reason::TokenInvalid);
         Denial::TokenExpired = Denial::TokenExpired => (Code::Unauthenticated, Reason::TokenExpired);
+        Denial::AdminTokenMissing = Denial::AdminTokenMissing => (Code::Unauthenticated, Reason::AdminTokenMissing);
+        Denial::AdminTokenInvalid = Denial::AdminTokenInvalid => (Code::Unauthenticated, Reason::AdminTokenInvalid);
+        Denial::AdminTokenNotSet = Denial::AdminTokenNotSet => (Code::PermissionDenied, Reason::AdminTokenNotSet);
         Denial::TooManyCalls = Denial::TooManyCalls => (Code::ResourceExhausted, Reason::TooManyCalls);
         Denial::TooManyStreams = Denial::TooManyStreams => (Code::ResourceExhausted, Reason::TooManyStreams);
         Denial::MessageTooLarge { .. } = Denial::MessageTooLarge { max_bytes: 4096 }

@@ -1,0 +1,154 @@
+//! The admin port: what operators and their tools ask of a process, over plain HTTP and gRPC. Never the public port.
+//!
+//! | who | may |
+//! |---|---|
+//! | everybody who reaches it | `GET /livez`, `/readyz`, `/build`, `/log`, `/metrics`; reflection |
+//! | who has the admin token | `PUT /log`, `POST /drain`, everything of `fives.admin.v1.AdminService` |
+
+mod build;
+mod http_routes;
+mod service;
+pub(crate) mod token;
+
+use std::time::Duration;
+
+use axum::Router;
+use fives_referee::audit::{Act, FilterText};
+use fives_referee::referee::Referee;
+use fives_wire::admin::v1::admin_service_server::AdminServiceServer;
+use fives_wire::decode::admin::{Order, not_a_filter};
+use fives_wire::status::{self, Denial, denied};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::Status;
+use tonic::service::Routes;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tracing::{error, info};
+use tracing_subscriber::EnvFilter;
+
+use crate::failure::failed;
+use crate::log_filter::LogFilter;
+use crate::probes::Readiness;
+use build::Build;
+use service::Administrators;
+use token::AdminToken;
+
+/// The largest request: page tokens and reasons are short.
+const REQUEST_MAX_BYTES: usize = 16 * 1024;
+
+/// How long an answer may take: a page of repairs reads a thousand matches.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Calls under way at once on one connection.
+const MAX_CALLS_PER_CONNECTION: usize = 16;
+
+/// Where the admin port is, and what only the whole process knows.
+pub(crate) struct AdminDoor {
+    /// The port.
+    pub(crate) listener: TcpListener,
+    /// Who may act.
+    pub(crate) token: AdminToken,
+    /// What is logged.
+    pub(crate) log: LogFilter,
+    /// What else is served there, such as metrics.
+    pub(crate) more: Router,
+}
+
+/// What all that is served there shares.
+#[derive(Clone)]
+struct Parts {
+    referee: Referee,
+    token: AdminToken,
+    log: LogFilter,
+    drain: CancellationToken,
+    build: Build,
+}
+
+impl Parts {
+    /// Changes what is logged; gives the filter before.
+    async fn set_log_filter(&self, order: Order, text: FilterText) -> Result<String, Status> {
+        let filter = EnvFilter::try_new(text.as_str());
+        let filter = filter.map_err(|error| status::invalid(&not_a_filter(&error.to_string())))?;
+        let operator = order.operator.to_string();
+        self.note(order, Act::SetLogFilter(text.clone())).await?;
+        let before = self.log.set(filter).map_err(|error| {
+            error!(
+                error = &error as &dyn std::error::Error,
+                "the log filter was not changed"
+            );
+            denied(Denial::Internal)
+        })?;
+        info!(operator, filter = %text, before, "what is logged was changed");
+        Ok(before)
+    }
+
+    /// Stops the process, as a signal would.
+    async fn drain(&self, order: Order) -> Result<(), Status> {
+        let operator = order.operator.to_string();
+        self.note(order, Act::Drain).await?;
+        info!(operator, "asked to stop");
+        self.drain.cancel();
+        Ok(())
+    }
+
+    async fn note(&self, order: Order, act: Act) -> Result<(), Status> {
+        let noted = self.referee.note(order.operator, act, order.why).await;
+        noted.map_err(|error| failed(error.into()))
+    }
+}
+
+/// Serves the admin port until `closing`; a wish to stop the process goes to `drain`.
+pub(crate) fn serve(
+    door: AdminDoor,
+    referee: Referee,
+    readiness: &Readiness,
+    drain: CancellationToken,
+    closing: CancellationToken,
+) -> Result<impl Future<Output = ()> + Send + use<>, tonic_reflection::server::Error> {
+    let parts = Parts {
+        build: Build::new(referee.store().durability()),
+        referee,
+        token: door.token,
+        log: door.log,
+        drain,
+    };
+    let routes = router(parts, readiness, door.more)?;
+    let transport = Server::builder()
+        .accept_http1(true)
+        .timeout(ANSWER_TIMEOUT)
+        .concurrency_limit_per_connection(MAX_CALLS_PER_CONNECTION);
+    let incoming = TcpIncoming::from(door.listener).with_nodelay(Some(true));
+    Ok(async move {
+        let closed = closing.cancelled();
+        if let Err(error) = transport.serve_with_incoming_shutdown(routes, incoming, closed).await {
+            error!(error = &error as &dyn std::error::Error, "the admin port failed");
+        }
+    })
+}
+
+/// Everything that is served there; `more` comes along as it is.
+fn router(parts: Parts, readiness: &Readiness, more: Router) -> Result<Router, tonic_reflection::server::Error> {
+    let reflection = || {
+        tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(fives_wire::ADMIN_FILE_DESCRIPTOR_SET)
+    };
+    let service = AdminServiceServer::new(Administrators(parts.clone())).max_decoding_message_size(REQUEST_MAX_BYTES);
+    let token = parts.token;
+    // Before anything of a request is read.
+    let guarded = InterceptedService::new(service, move |request: tonic::Request<()>| {
+        let authorization = request.metadata().get("authorization");
+        let checked = token.check(authorization.map(|value| value.as_bytes()));
+        checked.map(|()| request).map_err(denied)
+    });
+    let grpc = Routes::new(guarded)
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?);
+    Ok(grpc
+        .into_axum_router()
+        .merge(readiness.http())
+        .merge(http_routes::routes(parts))
+        .merge(more)
+        .with_state(()))
+}
