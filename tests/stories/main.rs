@@ -7,6 +7,8 @@
     reason = "a story that meets something impossible stops there"
 )]
 
+mod admin_port;
+mod administration;
 mod bad_input;
 mod clocks;
 mod deadlines;
@@ -22,6 +24,7 @@ mod races;
 mod recorded_games;
 mod redis_stores;
 mod refusals;
+mod repairs;
 mod restart;
 mod resume;
 mod retries;

@@ -1,5 +1,6 @@
 //! The commands: one file and one line in each list for every one.
 
+mod admin;
 mod demo;
 mod load;
 mod play;
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Simulate(simulate::Simulate),
     Score(score::Score),
     Verify(verify::Verify),
+    Admin(admin::Admin),
 }
 
 impl Command {
@@ -43,6 +45,7 @@ impl Command {
             Self::Simulate(command) => command.run(out),
             Self::Score(command) => command.run(out),
             Self::Verify(command) => command.run(out),
+            Self::Admin(command) => command.run(out),
         }
     }
 }

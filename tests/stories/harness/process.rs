@@ -44,9 +44,18 @@ impl ServerProcess {
     }
 
     fn spawn(listen: String, arguments: Vec<OsString>) -> Self {
+        Self::spawn_logging(listen, arguments, Stdio::inherit())
+    }
+
+    /// Starts one that logs there. Without an admin port unless the arguments ask for one: several run on this machine.
+    pub(super) fn spawn_logging(listen: String, arguments: Vec<OsString>, log: Stdio) -> Self {
+        let no_admin = ["--admin-listen", "off"];
+        let has_admin = arguments.iter().any(|argument| *argument == no_admin[0]);
         let child = Command::new(program())
             .args(["serve", "--bot-delay-ms", "0", "--listen", &listen])
+            .args(no_admin.iter().filter(|_| !has_admin))
             .args(&arguments)
+            .stderr(log)
             .env(
                 "FIVES_LOG",
                 std::env::var("FIVES_LOG").unwrap_or_else(|_| "error".to_owned()),
@@ -132,6 +141,11 @@ impl ServerProcess {
 
     async fn end_gracefully(&mut self) {
         signal(self.id(), "-TERM").await;
+        self.until_ended_well().await;
+    }
+
+    /// Waits until it has ended by itself, cleanly.
+    pub(crate) async fn until_ended_well(&mut self) {
         let status = in_time("a graceful stop", self.child.wait())
             .await
             .expect("the server ends");
