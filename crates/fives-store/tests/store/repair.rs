@@ -34,7 +34,9 @@ fn keys(keyspace: &Keyspace) -> Vec<Vec<u8>> {
 fn matches() -> [Made; 2] {
     let bots = [sample::person(1), Occupant::Bot(BotKind::Greedy)];
     let open = Terms::of(&[sample::person(2), Occupant::Open]).private(2);
-    let live = std::iter::successors(Some(sample::create(1, &Terms::of(&bots))), |made| sample::play(&made.table));
+    let live = std::iter::successors(Some(sample::create(1, &Terms::of(&bots))), |made| {
+        sample::play(&made.table)
+    });
     let due = live.take(20).find(|made| made.table.next_due.is_some());
     [due.expect("a bot comes on turn"), sample::create(2, &open)]
 }
@@ -135,7 +137,9 @@ async fn a_walk_passes_over_what_is_damaged() {
     }
     let damaged = made[0].table.id;
     by_hand(folder.path(), |keyspace| {
-        keyspace("tables").insert(damaged.as_bytes(), "garbage").expect("inserted");
+        keyspace("tables")
+            .insert(damaged.as_bytes(), "garbage")
+            .expect("inserted");
     });
     let store = EmbeddedStore::open(folder.path()).expect("a store");
     let walked = store.walk(None, 10).await.expect("an answer");
