@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use tonic::Code;
 
 use crate::harness::{
-    Administered, Witness, join, me, open, play_out, public_match, seat_all, until, verified_replay, view_of,
+    Administered, RedisNode, Witness, join, me, open, play_out, public_match, seat_all, until, verified_replay, view_of,
 };
 use crate::refusals::{refused, replay, resign};
 
@@ -319,4 +319,47 @@ async fn a_match_that_has_not_moved_is_found_if_that_is_asked_for() {
     assert_eq!(stuck(3600).await, [""; 0]);
     admin.void_match(void(&match_id)).await.expect("voided");
     assert_eq!(stuck(1).await, [""; 0], "what is over is not stuck");
+}
+
+/// A store that cannot keep the row keeps the act from happening.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_done_that_cannot_be_noted() {
+    let redis = RedisNode::start().await;
+    let server = Administered::over_redis(&redis.url()).await;
+    let clients = guests::<2>(&server).await;
+    let match_id = seat_all(&clients, public_match(vec![me(), open()])).await;
+    // Not what rows can be added to.
+    redis.ask::<()>("SET", &["f1:{audit}", "in the way"]).await;
+    let admin = server.administrator();
+    let reveal = admin_v1::InspectMatchRequest {
+        reveal: true,
+        operator: "anna".to_owned(),
+        reason: "a complaint".to_owned(),
+        ..inspect(&match_id)
+    };
+    let filter = admin_v1::SetLogFilterRequest {
+        filter: "trace".to_owned(),
+        operator: "anna".to_owned(),
+        ..Default::default()
+    };
+    let stop = admin_v1::DrainRequest {
+        operator: "anna".to_owned(),
+        ..Default::default()
+    };
+    for refused_now in [
+        admin.void_match(void(&match_id)).await.map(drop),
+        admin.forfeit_seat(forfeit(&match_id, 0)).await.map(drop),
+        admin.inspect_match(reveal).await.map(drop),
+        admin.set_log_filter(filter).await.map(drop),
+        admin.drain(stop).await.map(drop),
+    ] {
+        refused(refused_now, Code::Unavailable, v1::ErrorReason::CommitUnconfirmed);
+    }
+    assert_eq!(view_of(&clients[0], &match_id).await.state(), v1::MatchState::Live);
+    assert_eq!(server.ask("GET /log", &[], "").await.1, "error\n");
+    assert_eq!(server.ask("GET /readyz", &[], "").await.0, 200, "it does not stop");
+
+    redis.ask::<u64>("DEL", &["f1:{audit}"]).await;
+    admin.void_match(void(&match_id)).await.expect("now it can be");
+    assert_eq!(audit(&admin).await.len(), 1);
 }

@@ -147,7 +147,7 @@ impl<'a, W: Write> Report<'a, W> {
 
     pub(super) fn draining(&mut self, answer: &v1::DrainResponse) -> Result<(), Failure> {
         self.write("DrainResponse", answer, |text| {
-            text.push_str("the process is stopping\n")
+            text.push_str("the process is stopping\n");
         })
     }
 
