@@ -132,6 +132,7 @@ servers:
 	@tools/need 'redis-server 7' 'redis-server --version | grep -E "v=([7-9]|[1-9][0-9])\."' redis-server
 	@tools/need 'haproxy' 'haproxy -v' haproxy
 	@tools/need 'openssl' 'openssl version' openssl
+	@tools/need 'curl' 'curl --version' curl
 
 .PHONY: deny
 deny: rust ## Licences, advisories, sources of all dependencies (needs the network)

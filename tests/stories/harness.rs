@@ -1,5 +1,6 @@
 //! What every story needs: a server, people at it, and a way to play that leaves nothing out.
 
+mod administered;
 mod clock;
 mod collector;
 mod fleet;
@@ -14,6 +15,7 @@ mod watcher;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub(crate) use administered::{Administered, SECRET, bearer, http};
 pub(crate) use clock::SetClock;
 pub(crate) use collector::{Collector, drawn};
 pub(crate) use fleet::Fleet;

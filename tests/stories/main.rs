@@ -7,6 +7,8 @@
     reason = "a story that meets something impossible stops there"
 )]
 
+mod admin_port;
+mod administration;
 mod alerts;
 mod bad_input;
 mod clocks;
@@ -23,6 +25,7 @@ mod races;
 mod recorded_games;
 mod redis_stores;
 mod refusals;
+mod repairs;
 mod restart;
 mod resume;
 mod retries;

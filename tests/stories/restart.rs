@@ -94,7 +94,7 @@ async fn a_folder_serves_one_process() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = ServerProcess::start(folder.path()).await;
     let second = tokio::process::Command::new(crate::harness::program())
-        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "off", "--data"])
         .arg(folder.path())
         .output();
     let second = in_time("the second process", second).await.expect("the program starts");

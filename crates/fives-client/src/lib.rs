@@ -28,13 +28,16 @@
 //! # }
 //! ```
 
+mod admin;
 mod client;
 mod error;
 mod follow;
 mod retry;
 
+pub use admin::AdminClient;
 pub use client::Client;
 pub use error::{Error, Refused};
+pub use fives_wire::admin::v1 as admin_v1;
 pub use fives_wire::v1;
 pub use follow::Updates;
 pub use retry::RetryPolicy;

@@ -1,5 +1,6 @@
 //! The commands: one file and one line in each list for every one.
 
+mod admin;
 mod demo;
 mod health;
 mod load;
@@ -20,7 +21,7 @@ use crate::failure::Failure;
 /// What `fives` can be told to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
     Play(play::PlayCommand),
     Watch(watch::Watch),
     Replay(replay::Replay),
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Simulate(simulate::Simulate),
     Score(score::Score),
     Verify(verify::Verify),
+    Admin(admin::Admin),
 }
 
 impl Command {
@@ -46,6 +48,7 @@ impl Command {
             Self::Simulate(command) => command.run(out),
             Self::Score(command) => command.run(out),
             Self::Verify(command) => command.run(out),
+            Self::Admin(command) => command.run(out),
         }
     }
 }

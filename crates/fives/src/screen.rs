@@ -53,7 +53,11 @@ pub(crate) fn seat_name(view: &v1::MatchView, seat: u32) -> String {
 pub(crate) fn board(view: &v1::MatchView) -> String {
     let mut text = String::new();
     let Some(round) = &view.round else {
-        text.push_str("The match waits for seats to be taken.\n");
+        text.push_str(match view.state() {
+            _ if view.voided => "An administrator has ended the match: it has no result.\n",
+            v1::MatchState::Closed => "The match was closed before it started.\n",
+            _ => "The match waits for seats to be taken.\n",
+        });
         return text;
     };
     if round.layout.is_empty() {
@@ -147,6 +151,7 @@ pub(crate) fn event(view: &v1::MatchView, kind: &Kind) -> Option<String> {
         Kind::SeatTaken(taken) => format!("{} sits down at seat {}", taken.display_name, taken.seat),
         Kind::SeatLeft(left) => format!("seat {} is open again", left.seat),
         Kind::MatchClosed(_) => "the match was closed before it started".to_owned(),
+        Kind::MatchVoided(_) => "=== an administrator has ended the match: it has no result".to_owned(),
         Kind::RoundStarted(round) => format!("--- round {}: {} leads", round.round, name(round.starter)),
         Kind::TilesDrawn(drawn) if drawn.tiles.is_empty() => format!("{} draws {}", name(drawn.seat), drawn.count),
         Kind::TilesDrawn(drawn) => {

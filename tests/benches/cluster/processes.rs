@@ -48,7 +48,7 @@ impl Process {
         let port = free_port();
         let mut command = Command::new(program());
         command.args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--store"]);
-        command.args([&redis.url(), "--log", "error", "--token-key"]);
+        command.args([&redis.url(), "--admin-listen", "off", "--log", "error", "--token-key"]);
         command.arg(workspace().join("tests/keys/token-key.pem"));
         Self::start(command, port)
     }

@@ -55,7 +55,7 @@ impl ServerProcess {
     }
 
     /// Starts one that logs there. Without an admin port unless the arguments ask for one: several run on this machine.
-    fn spawn(listen: String, arguments: Vec<OsString>, log: Stdio) -> Self {
+    pub(super) fn spawn(listen: String, arguments: Vec<OsString>, log: Stdio) -> Self {
         let no_admin = ["--admin-listen", "off"];
         let has_admin = arguments.iter().any(|argument| *argument == no_admin[0]);
         let child = Command::new(program())
@@ -149,6 +149,11 @@ impl ServerProcess {
 
     async fn end_gracefully(&mut self) {
         signal(self.id(), "-TERM").await;
+        self.until_ended_well().await;
+    }
+
+    /// Waits until it has ended by itself, cleanly.
+    pub(crate) async fn until_ended_well(&mut self) {
         let status = in_time("a graceful stop", self.child.wait())
             .await
             .expect("the server ends");

@@ -20,4 +20,6 @@ mod golden;
 #[cfg(test)]
 mod killed;
 #[cfg(test)]
+mod repair;
+#[cfg(test)]
 mod scenario;

@@ -85,13 +85,14 @@ pub(crate) fn tell(update: &Update, out: &mut impl Write) -> Result<Option<v1::M
         }
         Update::Revisions(revisions) => {
             let view = revisions.view.clone().unwrap_or_default();
-            let kinds = revisions
-                .batches
-                .iter()
-                .flat_map(|batch| &batch.events)
-                .filter_map(|event| event.kind.as_ref());
-            for text in kinds.filter_map(|kind| screen::event(&view, kind)) {
-                writeln!(out, "{text}")?;
+            for batch in &revisions.batches {
+                if batch.by_administrator {
+                    writeln!(out, "(an administrator of the service acts)")?;
+                }
+                let kinds = batch.events.iter().filter_map(|event| event.kind.as_ref());
+                for text in kinds.filter_map(|kind| screen::event(&view, kind)) {
+                    writeln!(out, "{text}")?;
+                }
             }
             Ok(Some(view))
         }

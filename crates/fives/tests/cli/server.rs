@@ -55,7 +55,16 @@ impl Server {
 
 fn serve(listen: &str, data: &TempDir, more: &[String]) -> Child {
     let child = Command::new(env!("CARGO_BIN_EXE_fives"))
-        .args(["serve", "--listen", listen, "--log", "error", "--data"])
+        .args([
+            "serve",
+            "--listen",
+            listen,
+            "--admin-listen",
+            "off",
+            "--log",
+            "error",
+            "--data",
+        ])
         .arg(data.path())
         .args(more)
         .stdin(Stdio::null())
