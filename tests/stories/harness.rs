@@ -1,5 +1,6 @@
 //! What every story needs: a server, people at it, and a way to play that leaves nothing out.
 
+mod authority;
 mod clock;
 mod fleet;
 mod process;
@@ -12,11 +13,12 @@ mod watcher;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub(crate) use authority::{Authority, Issued, contents};
 pub(crate) use clock::SetClock;
 pub(crate) use fleet::Fleet;
 pub(crate) use process::{ServerProcess, program};
 pub(crate) use proxy::{Proxy, Way};
-pub(crate) use redis::{RedisCluster, RedisNode, Sentinel};
+pub(crate) use redis::{RedisCluster, RedisNode, Sentinel, free_port};
 pub(crate) use seat::{Seated, play_out};
 pub(crate) use server::Server;
 pub(crate) use watcher::Witness;

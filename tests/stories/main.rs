@@ -25,6 +25,7 @@ mod refusals;
 mod restart;
 mod resume;
 mod retries;
+mod tls;
 mod tour;
 mod under_load;
 mod watchers;

@@ -32,9 +32,11 @@ mod client;
 mod error;
 mod follow;
 mod retry;
+mod tls;
 
 pub use client::Client;
 pub use error::{Error, Refused};
 pub use fives_wire::v1;
 pub use follow::Updates;
 pub use retry::RetryPolicy;
+pub use tls::Tls;

@@ -1,6 +1,7 @@
 //! Everything that can be set, each limit said aloud: flags and variables in, one checked struct out.
 
 mod args;
+mod tls;
 
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
@@ -15,12 +16,15 @@ use thiserror::Error;
 use tracing_subscriber::EnvFilter;
 
 pub use args::{Durability, LogFormat, ServeArgs, StoreUrl};
+pub use tls::TlsSettings;
 
 /// The settings, checked. What each means stands with the field of the same name in [`ServeArgs`].
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each field is the flag of its name")]
 pub struct Config {
     pub listen: SocketAddr,
+    /// `None`: no TLS.
+    pub tls: Option<TlsSettings>,
     /// The folder of the embedded store.
     pub data: PathBuf,
     pub store: StoreSettings,
@@ -118,8 +122,10 @@ impl TryFrom<ServeArgs> for Config {
             problem: format!("`{}` is no filter: {error}", args.log),
         })?;
         let store = store(&args)?;
+        let tls = tls::settings(&args)?;
         Ok(Self {
             listen: args.listen,
+            tls,
             data: args.data,
             store,
             token_key: args.token_key,
@@ -187,6 +193,10 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
     let address: Address = args.store.0.parse().map_err(|error: AddressError| {
         problem("store", format!("neither `embedded` nor an address of Redis: {error}"))
     })?;
+    let address = match &args.store_ca {
+        Some(path) => tls::trusting(address, path)?,
+        None => address,
+    };
     if args.token_key.is_empty() {
         let needed = "needed with Redis: every process must accept the tokens of every other";
         return Err(problem("token-key", needed.to_owned()));
@@ -251,6 +261,12 @@ mod tests {
             (|args| args.request_max_bytes = 1, "request-max-bytes"),
             (|args| args.response_max_bytes = usize::MAX, "response-max-bytes"),
             (|args| args.header_max_bytes = 0, "header-max-bytes"),
+            (|args| args.tls_cert = Some("cert.pem".into()), "tls-cert"),
+            (|args| args.tls_key = Some("key.pem".into()), "tls-key"),
+            (|args| args.tls_client_ca = Some("ca.pem".into()), "tls-client-ca"),
+            (|args| args.tls_reload_interval_s = 0, "tls-reload-interval-s"),
+            (|args| args.tls_handshake_timeout_ms = 0, "tls-handshake-timeout-ms"),
+            (|args| args.max_tls_handshakes = 0, "max-tls-handshakes"),
             (|args| args.max_calls = 0, "max-calls"),
             (|args| args.max_calls_per_connection = 0, "max-calls-per-connection"),
             (|args| args.max_streams = 0, "max-streams"),

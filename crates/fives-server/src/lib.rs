@@ -7,12 +7,14 @@
 
 pub mod config;
 mod failure;
+mod incoming;
 mod layers;
 mod probes;
 mod routes;
 mod serve;
 mod services;
 mod telemetry;
+mod tls;
 mod token;
 
 use std::sync::Arc;
@@ -26,6 +28,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing::info;
 
 pub use serve::serve;
+pub use tls::TlsError;
 pub use token::KeyError;
 
 use config::{Config, ConfigError, ServeArgs, StoreSettings};
@@ -45,6 +48,9 @@ pub enum ServeError {
     /// The key that signs tokens cannot be read or made.
     #[error(transparent)]
     Key(#[from] KeyError),
+    /// TLS cannot be served with the files that were named.
+    #[error("TLS: {0}")]
+    Tls(#[from] TlsError),
     /// The address cannot be listened on.
     #[error("cannot listen on {address}: {error}")]
     Listen {
@@ -92,7 +98,7 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
         };
         let address = config.listen;
         let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
-        info!(listen = %listener.local_addr()?, store = kept_in, durability = store.durability(), version = env!("CARGO_PKG_VERSION"), "serving");
+        info!(listen = %listener.local_addr()?, store = kept_in, durability = store.durability(), tls = config.tls.is_some(), version = env!("CARGO_PKG_VERSION"), "serving");
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shutdown = async move {
             tokio::select! {

@@ -16,15 +16,21 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::Server;
-use tonic::transport::server::TcpIncoming;
 use tracing::{info, warn};
 
 use crate::config::Config;
 use crate::probes::Readiness;
 use crate::services::Parts;
 use crate::services::stream::Streams;
+use crate::tls::{Certificate, Handshakes};
 use crate::token::Tokens;
-use crate::{ServeError, routes};
+use crate::{ServeError, incoming, routes};
+
+/// How many calls that their client takes back before they were begun are put up with on a connection, and how many that broke
+/// the protocol. Above that it is closed: it means no call (rapid reset, CVE-2023-44487). A load balancer may well take back
+/// many at once, when one of its clients goes away.
+const MAX_PENDING_RESETS: usize = 128;
+const MAX_LOCAL_RESETS: usize = 1024;
 
 /// Serves on `listener` until `shutdown`, then stops: first it says that it will, then streams end and calls under way finish,
 /// and after the grace time it goes all the same. Dropping it stops everything at once.
@@ -69,6 +75,9 @@ pub async fn serve(
         .concurrency_limit_per_connection(config.max_calls_per_connection)
         .max_concurrent_streams(config.max_streams_per_connection)
         .http2_max_header_list_size(config.header_max_bytes)
+        .http2_max_pending_accept_reset_streams(Some(MAX_PENDING_RESETS))
+        // Said aloud, since tonic's own silence means that there is no limit.
+        .http2_max_local_error_reset_streams(Some(MAX_LOCAL_RESETS))
         .http2_keepalive_interval(Some(Duration::from_secs(config.keepalive_interval_s)))
         .http2_keepalive_timeout(Some(Duration::from_secs(config.keepalive_timeout_s)));
     if let Some(age_s) = config.max_connection_age_s {
@@ -77,9 +86,16 @@ pub async fn serve(
             .max_connection_age(jittered(Duration::from_secs(age_s)))
             .max_connection_age_grace(Duration::from_secs(config.drain_grace_s));
     }
-    let incoming = TcpIncoming::from(listener)
-        .with_nodelay(Some(true))
-        .with_keepalive(Some(Duration::from_secs(config.keepalive_interval_s)));
+    let handshakes = match &config.tls {
+        None => None,
+        Some(settings) => {
+            let certificate = Certificate::open(settings)?;
+            let handshakes = Handshakes::new(&certificate, settings);
+            background.spawn(certificate.keep_fresh());
+            Some(handshakes)
+        }
+    };
+    let incoming = incoming::incoming(listener, Duration::from_secs(config.keepalive_interval_s), handshakes);
 
     let drain = async {
         tokio::select! {

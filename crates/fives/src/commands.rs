@@ -19,7 +19,7 @@ use crate::failure::Failure;
 /// What `fives` can be told to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
     Play(play::PlayCommand),
     Watch(watch::Watch),
     Replay(replay::Replay),

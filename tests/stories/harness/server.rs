@@ -39,7 +39,8 @@ impl Server {
         config.bot_delay_ms = 0;
         change(&mut config);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let url = format!("http://{}", listener.local_addr().expect("a bound port"));
+        let scheme = if config.tls.is_some() { "https" } else { "http" };
+        let url = format!("{scheme}://{}", listener.local_addr().expect("a bound port"));
         let (stop, stopped) = oneshot::channel::<()>();
         let shutdown = async move {
             // A dropped sender stops the server as well.

@@ -30,6 +30,7 @@ use self::connections::{Connections, Sharing};
 use self::report::Report;
 use self::table::{Plan, Table};
 use self::tally::{Reading, Tally};
+use crate::connection::TlsFlags;
 use crate::failure::Failure;
 use crate::options::players;
 
@@ -74,6 +75,9 @@ pub(crate) struct Load {
         default_value = "http://127.0.0.1:7400"
     )]
     server: Vec<String>,
+
+    #[command(flatten)]
+    tls: TlsFlags,
 
     /// How many matches are played at once; each that ends is followed by a new one
     #[arg(long, value_name = "K", default_value_t = 200, value_parser = value_parser!(u32).range(1..=100_000))]
@@ -186,7 +190,7 @@ impl Load {
             give_up_after: Duration::from_secs(self.give_up_after_s),
             ..RetryPolicy::default()
         };
-        let mut connections = Connections::new(&self.server, self.connections, policy, retries);
+        let mut connections = Connections::new(&self.server, self.tls.read()?, self.connections, policy, retries);
         let mut tables = Vec::new();
         for _ in 0..self.matches {
             let mut clients = |count: usize| -> Result<Vec<_>, fives_client::Error> {
