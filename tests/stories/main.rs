@@ -15,6 +15,7 @@ mod doors;
 mod fleets;
 mod goldens;
 mod harness;
+mod hostile;
 mod interrupted;
 mod lost_tails;
 mod outages;
