@@ -26,6 +26,7 @@ mod refusals;
 mod restart;
 mod resume;
 mod retries;
+mod shares;
 mod tls;
 mod tour;
 mod under_load;

@@ -1,6 +1,7 @@
 //! Everything that can be set, each limit said aloud: flags and variables in, one checked struct out.
 
 mod args;
+mod limits;
 mod tls;
 
 use std::net::SocketAddr;
@@ -16,6 +17,7 @@ use thiserror::Error;
 use tracing_subscriber::EnvFilter;
 
 pub use args::{Durability, LogFormat, ServeArgs, StoreUrl};
+pub use limits::Limits;
 pub use tls::TlsSettings;
 
 /// The settings, checked. What each means stands with the field of the same name in [`ServeArgs`].
@@ -41,6 +43,7 @@ pub struct Config {
     pub max_calls_per_connection: usize,
     pub max_streams: usize,
     pub max_streams_per_connection: u32,
+    pub limits: Limits,
     pub call_timeout_ms: u64,
     pub keepalive_interval_s: u64,
     pub keepalive_timeout_s: u64,
@@ -140,6 +143,7 @@ impl TryFrom<ServeArgs> for Config {
             max_calls_per_connection: args.max_calls_per_connection,
             max_streams: args.max_streams,
             max_streams_per_connection: args.max_streams_per_connection,
+            limits: args.limits.resolved(),
             call_timeout_ms: args.call_timeout_ms,
             keepalive_interval_s: args.keepalive_interval_s,
             keepalive_timeout_s: args.keepalive_timeout_s,

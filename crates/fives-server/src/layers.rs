@@ -2,18 +2,23 @@
 //! future:
 //!
 //! ```text
-//! trace ─▶ panics ─▶ limits ─▶ deadline ─▶ auth ─▶ malformed ─▶ service
+//! trace ─▶ panics ─▶ rates (address) ─▶ limits ─▶ deadline ─▶ auth ─▶ rates (player) ─▶ malformed ─▶ service
 //! ```
+//!
+//! What a call is to each of them stands in one table, `calls`.
 //!
 //! Whatever becomes of a call, its span knows. Nothing behind the second takes others down with it. What is too much is refused
 //! before it costs anything; the clock runs from then on, for the check of the token, too; nobody unknown gets as far as having a
 //! request read; and what tonic refuses while reading it gets our words next to where that happens.
 
+pub(crate) mod addresses;
 pub(crate) mod auth;
 pub(crate) mod browsers;
+mod calls;
 pub(crate) mod deadline;
 pub(crate) mod limits;
 pub(crate) mod malformed;
+pub(crate) mod rates;
 mod trace;
 
 use std::convert::Infallible;
@@ -27,10 +32,13 @@ use futures::future::BoxFuture;
 use tower::{Layer, Service};
 use tracing::{Instrument, error};
 
+use addresses::Addresses;
 use auth::Auth;
+use calls::{Again, Call};
 use deadline::Deadline;
 use limits::Limits;
 use malformed::Malformed;
+use rates::Rates;
 
 /// A call on its way in.
 pub(crate) type HttpRequest = http::Request<axum::body::Body>;
@@ -48,6 +56,8 @@ fn refusal(denial: Denial) -> HttpResponse {
 
 /// The gates, and what all calls share at them.
 pub(crate) struct Gates {
+    pub(crate) addresses: Addresses,
+    pub(crate) rates: Arc<Rates>,
     pub(crate) limits: Limits,
     pub(crate) deadline: Deadline,
     pub(crate) auth: Auth,
@@ -86,18 +96,35 @@ impl Gates {
         .await
     }
 
-    async fn limited(&self, request: HttpRequest, next: impl Next) -> Result<HttpResponse, Infallible> {
-        let Some(_permit) = self.limits.permit() else {
+    async fn limited(&self, mut request: HttpRequest, next: impl Next) -> Result<HttpResponse, Infallible> {
+        let call = calls::find(request.uri().path());
+        let origin = self.addresses.origin(&request);
+        request.extensions_mut().insert(origin);
+        if let Err(denial) = self.rates.origin(call.class, &origin) {
+            return Ok(refusal(denial));
+        }
+        let Some(_permit) = self.limits.permit(call.class) else {
             return Ok(refusal(Denial::TooManyCalls));
         };
-        let answer = tokio::time::timeout(self.deadline.of(&request), self.known(request, next));
-        answer.await.unwrap_or_else(|_| Ok(refusal(Denial::Deadline)))
+        let answer = tokio::time::timeout(self.deadline.of(&request), self.known(call, request, next));
+        let is_safe = call.again == Again::Free;
+        answer
+            .await
+            .unwrap_or_else(|_| Ok(refusal(Denial::Deadline { is_safe })))
     }
 
-    async fn known(&self, mut request: HttpRequest, mut next: impl Next) -> Result<HttpResponse, Infallible> {
-        match self.auth.player(request.uri().path(), request.headers()).await {
+    async fn known(
+        &self,
+        call: Call,
+        mut request: HttpRequest,
+        mut next: impl Next,
+    ) -> Result<HttpResponse, Infallible> {
+        match self.auth.player(call.token, request.headers()).await {
             Ok(None) => {}
             Ok(Some(player)) => {
+                if let Err(denial) = self.rates.player(call.class, &player) {
+                    return Ok(refusal(denial));
+                }
                 request.extensions_mut().insert(player);
             }
             Err(status) => return Ok(status.into_http()),

@@ -19,6 +19,7 @@ use tonic::transport::Server;
 use tracing::{info, warn};
 
 use crate::config::Config;
+use crate::layers::rates::Rates;
 use crate::probes::Readiness;
 use crate::services::Parts;
 use crate::services::stream::Streams;
@@ -48,6 +49,7 @@ pub async fn serve(
         Arc::clone(&store),
         Policy {
             bot_delay_ms: config.bot_delay_ms,
+            max_open_tables: Some(config.limits.max_open_tables_per_player).filter(|&most| most > 0),
         },
     );
     // Ends with this function, however that ends.
@@ -58,13 +60,18 @@ pub async fn serve(
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));
     background.spawn(feed.clone().share_watcher_counts());
 
+    let rates = Arc::new(Rates::new(&config.limits));
+    let forgetting = Arc::clone(&rates);
+    background.spawn(async move { forgetting.keep_small().await });
+
     let draining = CancellationToken::new();
     let _dropped = draining.clone().drop_guard();
     let readiness = Readiness::new(&store).await;
     let parts = Parts {
         feed: feed.clone(),
         roster: Roster::new(Arc::clone(&store)),
-        streams: Streams::new(config.max_streams, draining.clone(), config.reconnect_spread_ms),
+        streams: Streams::new(&config, draining.clone()),
+        rates: Arc::clone(&rates),
         config: Arc::new(config.clone()),
         tokens,
         referee,

@@ -45,7 +45,7 @@ impl ServerProcess {
 
     fn spawn(listen: String, arguments: Vec<OsString>) -> Self {
         let child = Command::new(program())
-            .args(["serve", "--bot-delay-ms", "0", "--listen", &listen])
+            .args(["serve", "--bot-delay-ms", "0", "--no-shares", "--listen", &listen])
             .args(&arguments)
             .env(
                 "FIVES_LOG",

@@ -4,6 +4,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use super::limits::Limits;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 /// What `fives serve` can be told; a flag wins over its variable.
@@ -218,6 +219,10 @@ pub struct ServeArgs {
     /// How it is written, to standard error
     #[arg(long, env = "FIVES_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     pub log_format: LogFormat,
+
+    /// How much one player, one address and one match may have
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 /// Where matches are kept, as it was written. Prints nothing in `Debug`: it may hold a password.

@@ -55,6 +55,9 @@ The audit compares every answer to a play with what each seat and each watcher w
 the whole of a finished match with its record, which must be true. It names what was lost, doubled, left out or different, \
 with match and revision. A call counts as failed when the client could not get an answer by trying again.
 
+A server gives each player, address and match a share and refuses what is over (RATE_LIMITED, which is tried again): start it \
+with --no-shares to measure the service and not its limits.
+
 Everybody needs a stream: with many clients raise --max-streams of the server, and with `--connections each` the limit of \
 open files (ulimit -n) on both sides.";
 

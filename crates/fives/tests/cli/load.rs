@@ -45,7 +45,7 @@ impl Server {
 
 fn serve(listen: &str, data: &tempfile::TempDir) -> Child {
     let child = Command::new(env!("CARGO_BIN_EXE_fives"))
-        .args(["serve", "--listen", listen, "--log", "error", "--data"])
+        .args(["serve", "--no-shares", "--listen", listen, "--log", "error", "--data"])
         .arg(data.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
