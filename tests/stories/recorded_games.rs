@@ -135,7 +135,7 @@ fn turns(round: &RoundRecord) -> impl Iterator<Item = (usize, &TurnRecord, Tile)
 #[tokio::test(flavor = "multi_thread")]
 async fn by_the_referee_over_the_embedded_store() {
     let store: SharedStore = Arc::new(EmbeddedStore::temporary().expect("a store"));
-    let (referee, _hints) = Referee::new(Arc::clone(&store), Policy { bot_delay_ms: 0 });
+    let (referee, _hints) = Referee::new(Arc::clone(&store), Policy::default());
     let people: Vec<PlayerId> = (0..4).map(|n| PlayerId::from_bytes([n; 16])).collect();
     for (number, (place, record, index)) in rounds().iter().enumerate() {
         let round = &record.hands[*index];

@@ -8,6 +8,7 @@ use fives_wire::v1;
 use fives_wire::v1::match_service_client::MatchServiceClient;
 use fives_wire::v1::player_service_client::PlayerServiceClient;
 use fives_wire::v1::spectate_service_client::SpectateServiceClient;
+use http::uri::Scheme;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Response, Status};
@@ -18,6 +19,7 @@ use tonic_health::pb::health_client::HealthClient;
 use crate::error::Error;
 use crate::follow::Updates;
 use crate::retry::{RetryPolicy, Tries};
+use crate::tls::Tls;
 
 /// The largest answer that is accepted: the replay of a match of a thousand rounds is some megabytes.
 const MAX_ANSWER_BYTES: usize = 64 * 1024 * 1024;
@@ -76,13 +78,25 @@ macro_rules! writes {
 }
 
 impl Client {
-    /// A client of the service at `url` (`http://host:port`), which is connected to with the first call.
+    /// A client of the service at `url` (`http://host:port`, or `https` with a certificate that the web trusts), which is connected
+    /// to with the first call.
     ///
     /// # Errors
     /// [`Error::Address`].
     pub fn connect_lazy(url: &str) -> Result<Self, Error> {
-        let endpoint = Endpoint::from_shared(url.to_owned())
-            .map_err(Error::Address)?
+        Self::connect_lazy_over(url, &Tls::default())
+    }
+
+    /// The same with `tls` for an `https` address.
+    ///
+    /// # Errors
+    /// [`Error::Address`], also for certificates that cannot be read.
+    pub fn connect_lazy_over(url: &str, tls: &Tls) -> Result<Self, Error> {
+        let mut endpoint = Endpoint::from_shared(url.to_owned()).map_err(Error::Address)?;
+        if endpoint.uri().scheme() == Some(&Scheme::HTTPS) {
+            endpoint = endpoint.tls_config(tls.config()).map_err(Error::Address)?;
+        }
+        let endpoint = endpoint
             .tcp_nodelay(true)
             .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
             .keep_alive_timeout(KEEPALIVE_TIMEOUT);

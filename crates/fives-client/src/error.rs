@@ -65,13 +65,21 @@ impl Error {
     #[must_use]
     pub fn is_passing(&self) -> bool {
         use v1::ErrorReason::{
-            CommitUnconfirmed, Conflict, Deadline, Draining, StoreUnavailable, TooManyCalls, TooManyStreams,
+            CommitUnconfirmed, Conflict, Deadline, Draining, RateLimited, StoreUnavailable, TooManyCalls,
+            TooManyStreams,
         };
         match self {
             Self::Lost(_) => true,
             Self::Refused(refused) => matches!(
                 refused.reason,
-                CommitUnconfirmed | Conflict | Deadline | Draining | StoreUnavailable | TooManyCalls | TooManyStreams
+                CommitUnconfirmed
+                    | Conflict
+                    | Deadline
+                    | Draining
+                    | RateLimited
+                    | StoreUnavailable
+                    | TooManyCalls
+                    | TooManyStreams
             ),
             Self::Address(_) | Self::Random(_) => false,
         }
@@ -130,6 +138,12 @@ mod tests {
     fn what_has_a_reason_is_a_refusal_and_passes_only_where_the_reason_says_so() {
         for (denial, passing) in [
             (status::Denial::TooManyCalls, true),
+            (
+                status::Denial::RateLimited {
+                    wait: Duration::from_millis(20),
+                },
+                true,
+            ),
             (status::Denial::Draining, true),
             (status::Denial::TokenMissing, false),
             (status::Denial::Internal, false),

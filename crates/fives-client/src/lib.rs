@@ -33,6 +33,7 @@ mod client;
 mod error;
 mod follow;
 mod retry;
+mod tls;
 
 pub use admin::AdminClient;
 pub use client::Client;
@@ -41,3 +42,4 @@ pub use fives_wire::admin::v1 as admin_v1;
 pub use fives_wire::v1;
 pub use follow::Updates;
 pub use retry::RetryPolicy;
+pub use tls::Tls;

@@ -117,6 +117,12 @@ pub enum Refusal {
     /// The creator asked for more than one seat.
     #[error("one person takes one seat")]
     TwoSeatsForOne,
+    /// As many tables of the creator wait for players as one may have.
+    #[error("you have {most} tables that wait for players: leave one first")]
+    TooManyTables {
+        /// How many one may have.
+        most: usize,
+    },
     /// There are not as many seats as players.
     #[error("there must be as many seats as players")]
     WrongSeatCount,

@@ -37,10 +37,12 @@ const MAX_TRIES: usize = 8;
 const DUE_QUEUE: usize = 4096;
 
 /// What is fixed for all tables of a process.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Policy {
     /// How long a bot seems to think, in milliseconds.
     pub bot_delay_ms: u64,
+    /// How many tables of one creator may wait for players; `None`: as many as one likes.
+    pub max_open_tables: Option<usize>,
 }
 
 /// Who asks, and under which id: what makes a retry safe.

@@ -1,6 +1,8 @@
 //! Everything that can be set, each limit said aloud: flags and variables in, one checked struct out.
 
 mod args;
+mod limits;
+mod tls;
 
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
@@ -15,6 +17,8 @@ use thiserror::Error;
 use tracing_subscriber::EnvFilter;
 
 pub use args::{AdminListen, Durability, LogFormat, ServeArgs, StoreUrl};
+pub use limits::Limits;
+pub use tls::TlsSettings;
 
 /// The settings, checked. What each means stands with the field of the same name in [`ServeArgs`].
 #[derive(Clone, Debug)]
@@ -24,6 +28,8 @@ pub struct Config {
     /// `None`: no admin port.
     pub admin_listen: Option<SocketAddr>,
     pub admin_token_file: Option<PathBuf>,
+    /// `None`: no TLS.
+    pub tls: Option<TlsSettings>,
     /// The folder of the embedded store.
     pub data: PathBuf,
     pub store: StoreSettings,
@@ -40,6 +46,7 @@ pub struct Config {
     pub max_calls_per_connection: usize,
     pub max_streams: usize,
     pub max_streams_per_connection: u32,
+    pub limits: Limits,
     pub call_timeout_ms: u64,
     pub keepalive_interval_s: u64,
     pub keepalive_timeout_s: u64,
@@ -129,10 +136,12 @@ impl TryFrom<ServeArgs> for Config {
             problem: format!("`{}` is no filter: {error}", args.log),
         })?;
         let store = store(&args)?;
+        let tls = tls::settings(&args)?;
         Ok(Self {
             listen: args.listen,
             admin_listen: args.admin_listen.0,
             admin_token_file: args.admin_token_file,
+            tls,
             data: args.data,
             store,
             token_key: args.token_key,
@@ -147,6 +156,7 @@ impl TryFrom<ServeArgs> for Config {
             max_calls_per_connection: args.max_calls_per_connection,
             max_streams: args.max_streams,
             max_streams_per_connection: args.max_streams_per_connection,
+            limits: args.limits.resolved(),
             call_timeout_ms: args.call_timeout_ms,
             keepalive_interval_s: args.keepalive_interval_s,
             keepalive_timeout_s: args.keepalive_timeout_s,
@@ -202,6 +212,10 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
     let address: Address = args.store.0.parse().map_err(|error: AddressError| {
         problem("store", format!("neither `embedded` nor an address of Redis: {error}"))
     })?;
+    let address = match &args.store_ca {
+        Some(path) => tls::trusting(address, path)?,
+        None => address,
+    };
     if args.token_key.is_empty() {
         let needed = "needed with Redis: every process must accept the tokens of every other";
         return Err(problem("token-key", needed.to_owned()));
@@ -266,6 +280,12 @@ mod tests {
             (|args| args.request_max_bytes = 1, "request-max-bytes"),
             (|args| args.response_max_bytes = usize::MAX, "response-max-bytes"),
             (|args| args.header_max_bytes = 0, "header-max-bytes"),
+            (|args| args.tls_cert = Some("cert.pem".into()), "tls-cert"),
+            (|args| args.tls_key = Some("key.pem".into()), "tls-key"),
+            (|args| args.tls_client_ca = Some("ca.pem".into()), "tls-client-ca"),
+            (|args| args.tls_reload_interval_s = 0, "tls-reload-interval-s"),
+            (|args| args.tls_handshake_timeout_ms = 0, "tls-handshake-timeout-ms"),
+            (|args| args.max_tls_handshakes = 0, "max-tls-handshakes"),
             (|args| args.max_calls = 0, "max-calls"),
             (|args| args.max_calls_per_connection = 0, "max-calls-per-connection"),
             (|args| args.max_streams = 0, "max-streams"),

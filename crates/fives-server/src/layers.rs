@@ -2,18 +2,23 @@
 //! future:
 //!
 //! ```text
-//! trace ─▶ panics ─▶ limits ─▶ deadline ─▶ auth ─▶ malformed ─▶ service
+//! trace ─▶ panics ─▶ rates (address) ─▶ limits ─▶ deadline ─▶ auth ─▶ rates (player) ─▶ malformed ─▶ service
 //! ```
+//!
+//! What a call is to each of them stands in one table, `calls`.
 //!
 //! Whatever becomes of a call, its span knows. Nothing behind the second takes others down with it. What is too much is refused
 //! before it costs anything; the clock runs from then on, for the check of the token, too; nobody unknown gets as far as having a
 //! request read; and what tonic refuses while reading it gets our words next to where that happens.
 
+pub(crate) mod addresses;
 pub(crate) mod auth;
 pub(crate) mod browsers;
+mod calls;
 pub(crate) mod deadline;
 pub(crate) mod limits;
 pub(crate) mod malformed;
+pub(crate) mod rates;
 pub(crate) mod trace;
 
 use std::cell::RefCell;
@@ -29,10 +34,13 @@ use opentelemetry::trace::FutureExt as _;
 use tower::{Layer, Service};
 use tracing::{Instrument, error};
 
+use addresses::Addresses;
 use auth::Auth;
+use calls::{Again, Call};
 use deadline::Deadline;
 use limits::Limits;
 use malformed::Malformed;
+use rates::Rates;
 use trace::{CAUSE, Trace};
 
 /// A call on its way in.
@@ -52,6 +60,8 @@ fn refusal(denial: Denial) -> HttpResponse {
 /// The gates, and what all calls share at them.
 pub(crate) struct Gates {
     pub(crate) trace: Trace,
+    pub(crate) addresses: Addresses,
+    pub(crate) rates: Arc<Rates>,
     pub(crate) limits: Limits,
     pub(crate) deadline: Deadline,
     pub(crate) auth: Auth,
@@ -74,33 +84,50 @@ impl<S> Next for S where
 
 impl Gates {
     async fn traced(&self, request: HttpRequest, next: impl Next) -> Result<HttpResponse, Infallible> {
-        let call = self.trace.begin(&request);
-        let context = call.context.clone();
-        let span = call.log_span();
+        let call = calls::find(request.uri().path());
+        let traced = self.trace.begin(&call, &request);
+        let context = traced.context.clone();
+        let span = traced.log_span();
         let answering = CAUSE.scope(RefCell::default(), async {
             // Services share nothing that a panic could leave half-made: what they change, they change in the store.
-            let answer = AssertUnwindSafe(self.limited(request, next)).catch_unwind().await;
+            let answer = AssertUnwindSafe(self.limited(call, request, next)).catch_unwind().await;
             let answer = answer.unwrap_or_else(|_| {
                 error!("a call panicked");
                 Ok(refusal(Denial::Internal))
             })?;
-            Ok(self.trace.end(&call, CAUSE.with(RefCell::take), answer))
+            Ok(self.trace.end(&traced, CAUSE.with(RefCell::take), answer))
         });
         answering.with_context(context).instrument(span).await
     }
 
-    async fn limited(&self, request: HttpRequest, next: impl Next) -> Result<HttpResponse, Infallible> {
-        let Some(_permit) = self.limits.permit() else {
+    async fn limited(&self, call: Call, mut request: HttpRequest, next: impl Next) -> Result<HttpResponse, Infallible> {
+        let origin = self.addresses.origin(&request);
+        request.extensions_mut().insert(origin);
+        if let Err(denial) = self.rates.origin(call.class, &origin) {
+            return Ok(refusal(denial));
+        }
+        let Some(_permit) = self.limits.permit(call.class) else {
             return Ok(refusal(Denial::TooManyCalls));
         };
-        let answer = tokio::time::timeout(self.deadline.of(&request), self.known(request, next));
-        answer.await.unwrap_or_else(|_| Ok(refusal(Denial::Deadline)))
+        let answer = tokio::time::timeout(self.deadline.of(&request), self.known(call, request, next));
+        let is_safe = call.again == Again::Free;
+        answer
+            .await
+            .unwrap_or_else(|_| Ok(refusal(Denial::Deadline { is_safe })))
     }
 
-    async fn known(&self, mut request: HttpRequest, mut next: impl Next) -> Result<HttpResponse, Infallible> {
-        match self.auth.player(request.uri().path(), request.headers()).await {
+    async fn known(
+        &self,
+        call: Call,
+        mut request: HttpRequest,
+        mut next: impl Next,
+    ) -> Result<HttpResponse, Infallible> {
+        match self.auth.player(call.token, request.headers()).await {
             Ok(None) => {}
             Ok(Some(player)) => {
+                if let Err(denial) = self.rates.player(call.class, &player) {
+                    return Ok(refusal(denial));
+                }
                 request.extensions_mut().insert(player);
             }
             Err(status) => return Ok(status.into_http()),

@@ -9,6 +9,7 @@ mod admin;
 pub mod build;
 pub mod config;
 mod failure;
+mod incoming;
 mod layers;
 mod log_filter;
 mod probes;
@@ -16,6 +17,7 @@ mod routes;
 mod serve;
 mod services;
 mod telemetry;
+mod tls;
 mod token;
 
 use std::net::SocketAddr;
@@ -31,6 +33,7 @@ use tracing::info;
 
 pub use serve::serve;
 pub use telemetry::export::TelemetryError;
+pub use tls::TlsError;
 pub use token::KeyError;
 
 use admin::AdminDoor;
@@ -54,6 +57,9 @@ pub enum ServeError {
     /// The key that signs tokens cannot be read or made.
     #[error(transparent)]
     Key(#[from] KeyError),
+    /// TLS cannot be served with the files that were named.
+    #[error("TLS: {0}")]
+    Tls(#[from] TlsError),
     /// The address cannot be listened on.
     #[error("cannot listen on {address}: {error}")]
     Listen {
@@ -110,7 +116,7 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
             None => None,
             Some(address) => Some(AdminDoor { listener: listen_for_admins(address).await?, token, log, more: telemetry.routes() }),
         };
-        info!(listen = %listener.local_addr()?, admin_listen = config.admin_listen.map(tracing::field::display), store = kept_in, durability = store.durability(), version = build::VERSION, commit = build::COMMIT, schema = build::SCHEMA, "serving");
+        info!(listen = %listener.local_addr()?, admin_listen = config.admin_listen.map(tracing::field::display), store = kept_in, durability = store.durability(), tls = config.tls.is_some(), version = build::VERSION, commit = build::COMMIT, schema = build::SCHEMA, "serving");
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let shutdown = async move {
             tokio::select! {

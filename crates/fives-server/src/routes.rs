@@ -15,6 +15,7 @@ use tower::ServiceBuilder;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
 use crate::config::Config;
+use crate::layers::addresses::Addresses;
 use crate::layers::auth::Auth;
 use crate::layers::browsers::BrowsersLayer;
 use crate::layers::deadline::Deadline;
@@ -42,6 +43,8 @@ pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, ton
     let (longest, max_bytes) = (Duration::from_millis(config.call_timeout_ms), config.request_max_bytes);
     let gates = Gates {
         trace: Trace::new(),
+        addresses: Addresses::new(&config.limits.trusted_proxies),
+        rates: Arc::clone(&parts.rates),
         limits: Limits::new(config.max_calls),
         deadline: Deadline { longest },
         auth: Auth { tokens, store },

@@ -16,17 +16,24 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tonic::transport::Server;
-use tonic::transport::server::TcpIncoming;
 use tracing::{info, warn};
 
 use crate::admin::{self, AdminDoor};
 use crate::config::Config;
+use crate::layers::rates::Rates;
 use crate::probes::Readiness;
 use crate::services::Parts;
 use crate::services::stream::Streams;
 use crate::telemetry::service;
+use crate::tls::{Certificate, Handshakes};
 use crate::token::Tokens;
-use crate::{ServeError, routes};
+use crate::{ServeError, incoming, routes};
+
+/// How many calls that their client takes back before they were begun are put up with on a connection, and how many that broke
+/// the protocol. Above that it is closed: it means no call (rapid reset, CVE-2023-44487). A load balancer may well take back
+/// many at once, when one of its clients goes away.
+const MAX_PENDING_RESETS: usize = 128;
+const MAX_LOCAL_RESETS: usize = 1024;
 
 /// How long the answers of the admin port may take when everything else has stopped.
 const ADMIN_GRACE: Duration = Duration::from_secs(1);
@@ -58,6 +65,7 @@ pub(crate) async fn serve_all(
         Arc::clone(&store),
         Policy {
             bot_delay_ms: config.bot_delay_ms,
+            max_open_tables: Some(config.limits.max_open_tables_per_player).filter(|&most| most > 0),
         },
     );
     // Ends with this function, however that ends.
@@ -67,6 +75,10 @@ pub(crate) async fn serve_all(
     let heartbeat_interval = Duration::from_millis(config.heartbeat_interval_ms);
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));
     background.spawn(feed.clone().share_watcher_counts());
+
+    let rates = Arc::new(Rates::new(&config.limits));
+    let forgetting = Arc::clone(&rates);
+    background.spawn(async move { forgetting.keep_small().await });
 
     let draining = CancellationToken::new();
     let _dropped = draining.clone().drop_guard();
@@ -80,7 +92,8 @@ pub(crate) async fn serve_all(
     let parts = Parts {
         feed: feed.clone(),
         roster: Roster::new(Arc::clone(&store)),
-        streams: Streams::new(config.max_streams, draining.clone(), config.reconnect_spread_ms),
+        streams: Streams::new(&config, draining.clone()),
+        rates: Arc::clone(&rates),
         config: Arc::new(config.clone()),
         tokens,
         referee,
@@ -97,6 +110,9 @@ pub(crate) async fn serve_all(
         .concurrency_limit_per_connection(config.max_calls_per_connection)
         .max_concurrent_streams(config.max_streams_per_connection)
         .http2_max_header_list_size(config.header_max_bytes)
+        .http2_max_pending_accept_reset_streams(Some(MAX_PENDING_RESETS))
+        // Said aloud, since tonic's own silence means that there is no limit.
+        .http2_max_local_error_reset_streams(Some(MAX_LOCAL_RESETS))
         .http2_keepalive_interval(Some(Duration::from_secs(config.keepalive_interval_s)))
         .http2_keepalive_timeout(Some(Duration::from_secs(config.keepalive_timeout_s)));
     if let Some(age_s) = config.max_connection_age_s {
@@ -105,9 +121,16 @@ pub(crate) async fn serve_all(
             .max_connection_age(jittered(Duration::from_secs(age_s)))
             .max_connection_age_grace(Duration::from_secs(config.drain_grace_s));
     }
-    let incoming = TcpIncoming::from(listener)
-        .with_nodelay(Some(true))
-        .with_keepalive(Some(Duration::from_secs(config.keepalive_interval_s)));
+    let handshakes = match &config.tls {
+        None => None,
+        Some(settings) => {
+            let certificate = Certificate::open(settings)?;
+            let handshakes = Handshakes::new(&certificate, settings);
+            background.spawn(certificate.keep_fresh());
+            Some(handshakes)
+        }
+    };
+    let incoming = incoming::incoming(listener, Duration::from_secs(config.keepalive_interval_s), handshakes);
 
     let drain = async {
         tokio::select! {

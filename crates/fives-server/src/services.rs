@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use fives_referee::error::{Error, Refusal};
 use fives_referee::feed::Feed;
-use fives_referee::id::PlayerId;
+use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::player::Player;
 use fives_referee::referee::Referee;
 use fives_referee::roster::Roster;
@@ -21,8 +21,10 @@ use tracing::debug;
 
 use crate::config::Config;
 use crate::failure::failed;
+use crate::layers::addresses::Origin;
+use crate::layers::rates::Rates;
 use crate::token::Tokens;
-use stream::Streams;
+use stream::{Owner, Slot, Streams};
 
 /// The metadata of a write's answer that says in which sense it is kept.
 pub(crate) const DURABILITY: &str = "fives-durability";
@@ -36,6 +38,7 @@ pub(crate) struct Parts {
     pub(crate) roster: Roster,
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) streams: Streams,
+    pub(crate) rates: Arc<Rates>,
 }
 
 impl Parts {
@@ -45,6 +48,18 @@ impl Parts {
         let durability = MetadataValue::from_static(self.referee.store().durability());
         response.metadata_mut().insert(DURABILITY, durability);
         response
+    }
+
+    /// Refuses to change a match that has been changed too often just now.
+    fn may_write(&self, id: &MatchId) -> Result<(), Status> {
+        self.rates.write(id).map_err(status::denied)
+    }
+
+    /// Room for a stream of who calls.
+    fn slot<T>(&self, request: &Request<T>) -> Result<Slot, Status> {
+        let origin = || request.extensions().get().copied().unwrap_or(Origin::from(None));
+        let owner = caller(request).map_or_else(|| Owner::Stranger(origin()), Owner::Player);
+        self.streams.slot(owner)
     }
 
     /// The player who calls, as the store knows it. A token may outlive its player.

@@ -55,6 +55,11 @@ pub enum Denial {
     TooManyCalls,
     /// Too many streams at once.
     TooManyStreams,
+    /// More calls than one's share.
+    RateLimited {
+        /// When one is let through again.
+        wait: Duration,
+    },
     /// A request over the limit.
     MessageTooLarge {
         /// The limit.
@@ -65,7 +70,10 @@ pub enum Denial {
     /// The process is stopping.
     Draining,
     /// The call took too long.
-    Deadline,
+    Deadline {
+        /// Whether it can be sent again without a request id.
+        is_safe: bool,
+    },
     /// A fault of the service.
     Internal,
 }
@@ -135,6 +143,10 @@ pub fn denied(denial: Denial) -> Status {
             Code::ResourceExhausted,
             "too many streams at once: end one, or try again in a moment",
         ),
+        Denial::RateLimited { wait } => details(Reason::RateLimited).retry_after(wait).status(
+            Code::ResourceExhausted,
+            &format!("more calls than one's share: try again in {} ms", wait.as_millis()),
+        ),
         Denial::MessageTooLarge { max_bytes } => details(Reason::MessageTooLarge).status(
             Code::ResourceExhausted,
             &format!("a request has at most {max_bytes} bytes"),
@@ -146,9 +158,12 @@ pub fn denied(denial: Denial) -> Status {
             Code::Unavailable,
             "this process is stopping: another one takes the call",
         ),
-        Denial::Deadline => details(Reason::Deadline).status(
+        Denial::Deadline { is_safe } => details(Reason::Deadline).status(
             Code::DeadlineExceeded,
-            "the call took too long: send it again with the same request id",
+            match is_safe {
+                true => "the call took too long: send it again",
+                false => "the call took too long: send it again with the same request id",
+            },
         ),
         Denial::Internal => {
             details(Reason::Internal).status(Code::Internal, "a fault of the service; it is in its log")
@@ -207,6 +222,9 @@ fn refused(refusal: &Refusal) -> Status {
             .retry_after(RETRY_AFTER)
             .status(Code::Aborted, &message),
         Refusal::RequestIdReused => plain(Code::InvalidArgument, Reason::RequestIdReused),
+        Refusal::TooManyTables { most } => Details::new(Reason::TooManyTables)
+            .metadata("max_tables", most)
+            .status(Code::ResourceExhausted, &message),
         Refusal::NameRequired => invalid_field("display_name"),
         Refusal::TwoSeatsForOne | Refusal::WrongSeatCount => invalid_field("seats"),
     }

@@ -1,9 +1,11 @@
 //! How the commands that need a server reach it.
 
+use std::fs;
 use std::future::Future;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use fives_client::{Client, v1};
+use fives_client::{Client, Tls, v1};
 
 use crate::failure::Failure;
 
@@ -19,6 +21,9 @@ pub(crate) struct ServerFlags {
     )]
     pub(crate) server: String,
 
+    #[command(flatten)]
+    pub(crate) tls: TlsFlags,
+
     /// The name that others see
     #[arg(long, value_name = "NAME", env = "FIVES_NAME", default_value = "guest")]
     pub(crate) name: String,
@@ -28,10 +33,41 @@ pub(crate) struct ServerFlags {
     pub(crate) device_key: Option<String>,
 }
 
+/// How an `https` server is reached.
+#[derive(Debug, Args)]
+pub(crate) struct TlsFlags {
+    /// Root certificates (PEM) of an `https` server, instead of those that the web trusts
+    #[arg(long, value_name = "FILE", env = "FIVES_CA")]
+    ca: Option<PathBuf>,
+
+    /// Certificate (PEM) to show to a server that asks for one
+    #[arg(long, value_name = "FILE", env = "FIVES_CERT", requires = "key")]
+    cert: Option<PathBuf>,
+
+    /// Private key (PEM) of --cert
+    #[arg(long, value_name = "FILE", env = "FIVES_KEY", requires = "cert")]
+    key: Option<PathBuf>,
+}
+
+impl TlsFlags {
+    /// What the files say.
+    pub(crate) fn read(&self) -> Result<Tls, Failure> {
+        let read = |path: &Path| fs::read(path).map_err(Failure::file(path.display()));
+        let mut tls = Tls::default();
+        if let Some(ca) = &self.ca {
+            tls = tls.with_ca(read(ca)?);
+        }
+        if let (Some(cert), Some(key)) = (&self.cert, &self.key) {
+            tls = tls.with_identity(read(cert)?, read(key)?);
+        }
+        Ok(tls)
+    }
+}
+
 impl ServerFlags {
     /// A client that has not signed in: enough for what strangers may see.
     pub(crate) fn stranger(&self) -> Result<Client, Failure> {
-        Ok(Client::connect_lazy(&self.server)?)
+        Ok(Client::connect_lazy_over(&self.server, &self.tls.read()?)?)
     }
 
     /// A client that has signed in.

@@ -47,7 +47,13 @@ impl Process {
     pub(crate) fn fives(redis: &Self) -> Self {
         let port = free_port();
         let mut command = Command::new(program());
-        command.args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--store"]);
+        command.args([
+            "serve",
+            "--no-shares",
+            "--listen",
+            &format!("127.0.0.1:{port}"),
+            "--store",
+        ]);
         command.args([&redis.url(), "--admin-listen", "off", "--log", "error", "--token-key"]);
         command.arg(workspace().join("tests/keys/token-key.pem"));
         Self::start(command, port)

@@ -20,7 +20,7 @@ mod players;
 use std::sync::Arc;
 
 use fives_referee::store::SharedStore;
-use fives_server::config::{Config, ServeArgs};
+use fives_server::config::{Config, Limits, ServeArgs};
 use fives_store::embedded::EmbeddedStore;
 use mimalloc::MiMalloc;
 use tokio::net::TcpListener;
@@ -38,7 +38,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 async fn main() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let store: SharedStore = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
-    let config = Config::try_from(ServeArgs::default()).unwrap();
+    let mut config = Config::try_from(ServeArgs::default()).unwrap();
+    config.limits = Limits::none(Vec::new());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let served = channels(listener.local_addr().unwrap().port(), CONNECTIONS);
     tokio::spawn(fives_server::serve(

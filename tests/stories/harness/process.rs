@@ -59,7 +59,7 @@ impl ServerProcess {
         let no_admin = ["--admin-listen", "off"];
         let has_admin = arguments.iter().any(|argument| *argument == no_admin[0]);
         let child = Command::new(program())
-            .args(["serve", "--bot-delay-ms", "0", "--listen", &listen])
+            .args(["serve", "--bot-delay-ms", "0", "--no-shares", "--listen", &listen])
             .args(no_admin.iter().filter(|_| !has_admin))
             .args(&arguments)
             .env(

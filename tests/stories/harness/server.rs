@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fives_client::{Client, RetryPolicy};
 use fives_referee::store::SharedStore;
-use fives_server::config::{Config, ServeArgs};
+use fives_server::config::{Config, Limits, ServeArgs};
 use fives_store::embedded::EmbeddedStore;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -37,9 +37,11 @@ impl Server {
     pub(crate) async fn start_over(store: SharedStore, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::try_from(ServeArgs::default()).expect("the defaults are possible");
         config.bot_delay_ms = 0;
+        config.limits = Limits::none(Vec::new());
         change(&mut config);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let url = format!("http://{}", listener.local_addr().expect("a bound port"));
+        let scheme = if config.tls.is_some() { "https" } else { "http" };
+        let url = format!("{scheme}://{}", listener.local_addr().expect("a bound port"));
         let (stop, stopped) = oneshot::channel::<()>();
         let shutdown = async move {
             // A dropped sender stops the server as well.

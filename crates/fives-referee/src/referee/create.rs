@@ -10,18 +10,23 @@ use crate::batch::{Author, Batch, NewTable, TableEvent, Visibility};
 use crate::command::{CreateMatch, SeatWish};
 use crate::cursor::Cursor;
 use crate::error::{Error, Refusal};
-use crate::id::{InviteCode, MatchId};
+use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::listing::Listing;
 use crate::player::DisplayName;
 use crate::request::Fingerprint;
 use crate::store::Created;
-use crate::table::{Occupant, Table};
+use crate::table::{MatchState, Occupant, Table};
 use crate::trace::TraceParent;
+
+/// How many of a player's newest matches are looked at for those that wait.
+const NEWEST: usize = 200;
 
 impl Referee {
     /// Makes a table. A retry finds the table that the first try made.
     ///
     /// # Errors
-    /// [`Refusal::WrongSeatCount`], [`Refusal::TwoSeatsForOne`], [`Refusal::RequestIdReused`]; the store's errors.
+    /// [`Refusal::WrongSeatCount`], [`Refusal::TwoSeatsForOne`], [`Refusal::RequestIdReused`],
+    /// [`Refusal::TooManyTables`]; the store's errors.
     pub async fn create(&self, caller: &Caller, name: &DisplayName, wish: &CreateMatch) -> Result<Answer, Error> {
         check_seats(wish)?;
         let id = MatchId::derive(&caller.player, &caller.request);
@@ -29,6 +34,7 @@ impl Referee {
         if let Some(first) = self.first_creation(id, caller, fingerprint).await? {
             return Ok(first);
         }
+        self.check_open_tables(&caller.player).await?;
         let (table, batch) = self.new_table(id, caller, name, wish).await?;
         match self.store.create(&table, &batch).await? {
             Created::New => {
@@ -41,6 +47,27 @@ impl Referee {
                 first.ok_or_else(|| Refusal::RequestIdReused.into())
             }
         }
+    }
+
+    /// Whether the player may have one more table that waits. Two requests at once may both find room: this keeps a flood out, and
+    /// no books.
+    async fn check_open_tables(&self, player: &PlayerId) -> Result<(), Error> {
+        let Some(most) = self.policy.max_open_tables else {
+            return Ok(());
+        };
+        let newest = self.store.list(&Listing::Of(*player), None, NEWEST).await?;
+        let mut waiting = 0;
+        for position in newest {
+            let waits = |table: Arc<Table>| table.creator == *player && table.state() == MatchState::Open;
+            // What does not wait any more never will again; whether it still does, only the store knows.
+            if self.store.recall(&position.id).is_none_or(waits) {
+                waiting += usize::from(self.store.load(&position.id).await?.is_some_and(waits));
+            }
+            if waiting >= most {
+                return Err(Refusal::TooManyTables { most }.into());
+            }
+        }
+        Ok(())
     }
 
     async fn new_table(

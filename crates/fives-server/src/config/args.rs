@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use super::limits::Limits;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 /// What `fives serve` can be told; a flag wins over its variable.
@@ -29,6 +30,40 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_ADMIN_TOKEN_FILE", value_name = "FILE")]
     pub admin_token_file: Option<PathBuf>,
 
+    /// Certificate chain (PEM) to serve over TLS with; needs --tls-key. Without both, everything goes over the wire as it is
+    #[arg(long, env = "FIVES_TLS_CERT", value_name = "FILE")]
+    pub tls_cert: Option<PathBuf>,
+
+    /// Private key (PEM) of --tls-cert
+    #[arg(long, env = "FIVES_TLS_KEY", value_name = "FILE")]
+    pub tls_key: Option<PathBuf>,
+
+    /// Serve only clients with a certificate of one of these authorities (PEM), probes included
+    #[arg(long, env = "FIVES_TLS_CLIENT_CA", value_name = "FILE")]
+    pub tls_client_ca: Option<PathBuf>,
+
+    /// How often those files are looked at, in seconds: what has changed is used for new connections, without a restart
+    #[arg(long, env = "FIVES_TLS_RELOAD_INTERVAL_S", value_name = "S", default_value_t = 10)]
+    pub tls_reload_interval_s: u64,
+
+    /// How long a TLS handshake may take, in milliseconds
+    #[arg(
+        long,
+        env = "FIVES_TLS_HANDSHAKE_TIMEOUT_MS",
+        value_name = "MS",
+        default_value_t = 5_000
+    )]
+    pub tls_handshake_timeout_ms: u64,
+
+    /// TLS handshakes under way at once; for one more, the one that takes longest is given up
+    #[arg(
+        long,
+        env = "FIVES_MAX_TLS_HANDSHAKES",
+        value_name = "HANDSHAKES",
+        default_value_t = 1024
+    )]
+    pub max_tls_handshakes: usize,
+
     /// Where matches are kept: `embedded` (in --data, for one process), or Redis for as many as you like:
     /// `redis://[user:password@]host[:port][/db]`, `redis+sentinel://host,host/master`, `redis+cluster://host,host`; `rediss` for TLS.
     /// Who can read the store sees all tiles
@@ -40,6 +75,10 @@ pub struct ServeArgs {
         hide_env_values = true
     )]
     pub store: StoreUrl,
+
+    /// Root certificates (PEM) for `rediss`, instead of those that the web trusts
+    #[arg(long, env = "FIVES_STORE_CA", value_name = "FILE")]
+    pub store_ca: Option<PathBuf>,
 
     /// With Redis: acknowledge when the primary has a move, or when a replica has it, too
     #[arg(long, env = "FIVES_DURABILITY", value_name = "SENSE", default_value = "primary")]
@@ -204,6 +243,10 @@ pub struct ServeArgs {
     /// How it is written, to standard error
     #[arg(long, env = "FIVES_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     pub log_format: LogFormat,
+
+    /// How much one player, one address and one match may have
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 /// Where operators come in; `None` for nowhere.

@@ -54,6 +54,8 @@ fn gated(behind: Behind) -> (Gated<Behind>, Arc<Tokens>) {
     };
     let gates = Gates {
         trace: Trace::new(),
+        addresses: Addresses::new(&[]),
+        rates: Arc::new(Rates::new(&crate::config::Limits::none(Vec::new()))),
         limits: Limits::new(1),
         deadline: Deadline {
             longest: Duration::from_secs(10),

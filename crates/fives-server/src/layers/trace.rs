@@ -13,9 +13,10 @@ use opentelemetry::trace::{SpanKind, Status as SpanStatus, TraceContextExt, Trac
 use opentelemetry::{Context, KeyValue, global};
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use tonic::{Code, Status};
-use tracing::{Span, debug, debug_span, error, trace, warn};
+use tracing::{Span, debug, debug_span, error, warn};
 
-use super::{HttpRequest, HttpResponse, auth};
+use super::calls::Call;
+use super::{HttpRequest, HttpResponse};
 
 /// From what a refusal takes to the deadline, in seconds.
 const DURATIONS_S: [f64; 14] = [
@@ -58,12 +59,12 @@ impl Trace {
     }
 
     /// Begins a call: in the caller's trace, if there is one, and traced if the caller says so or the sampler does.
-    pub(super) fn begin(&self, request: &HttpRequest) -> Call {
+    pub(super) fn begin(&self, call: &Call, request: &HttpRequest) -> Traced {
         let parent = match request.headers().contains_key("traceparent") {
             true => TraceContextPropagator::new().extract_with_context(&Context::new(), &Headers(request.headers())),
             false => Context::new(),
         };
-        let method = auth::method(request.uri().path());
+        let method = call.method();
         let tracer = global::tracer("fives");
         let span = tracer
             .span_builder(method)
@@ -76,7 +77,7 @@ impl Trace {
                 KeyValue::new("rpc.method", method),
             ]);
         }
-        Call {
+        Traced {
             begun: Instant::now(),
             method,
             context,
@@ -84,7 +85,7 @@ impl Trace {
     }
 
     /// Measures a call, logs what did not succeed, and puts the trace's id into the details of such an answer.
-    pub(super) fn end(&self, call: &Call, cause: Option<Cause>, answer: HttpResponse) -> HttpResponse {
+    pub(super) fn end(&self, call: &Traced, cause: Option<Cause>, answer: HttpResponse) -> HttpResponse {
         let duration = call.begun.elapsed();
         let failed = Status::from_header_map(answer.headers()).filter(|status| status.code() != Code::Ok);
         let code = name(failed.as_ref().map_or(Code::Ok, Status::code));
@@ -99,7 +100,7 @@ impl Trace {
         }
         let duration_us = duration.as_micros() as u64;
         let Some(failed) = failed else {
-            trace!(duration_us, "answered");
+            debug!(duration_us, "answered");
             return answer;
         };
         // Only what is not the service's own doing has none.
@@ -127,13 +128,13 @@ impl Trace {
 }
 
 /// A call that is under way.
-pub(super) struct Call {
+pub(super) struct Traced {
     begun: Instant,
     method: &'static str,
     pub(super) context: Context,
 }
 
-impl Call {
+impl Traced {
     /// What everything that is logged on its way belongs to.
     pub(super) fn log_span(&self) -> Span {
         debug_span!("call", method = self.method, trace_id = %self.trace_id())

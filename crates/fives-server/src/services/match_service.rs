@@ -96,6 +96,7 @@ impl MatchService for Matches {
         let player = signed_in(&request)?;
         let join = decode::join_match(request.get_ref()).map_err(invalid)?;
         let id = self.0.referee.find(&join.target).await.map_err(failed)?;
+        self.0.may_write(&id)?;
         let name = self.0.player(&player).await?.name;
         let command = join.command(name);
         let caller = Caller {
@@ -117,6 +118,7 @@ impl MatchService for Matches {
     ) -> Result<Response<v1::LeaveMatchResponse>, Status> {
         let player = signed_in(&request)?;
         let (request, id, command) = decode::leave_match(request.get_ref()).map_err(invalid)?;
+        self.0.may_write(&id)?;
         let answer = self
             .0
             .referee
@@ -129,6 +131,7 @@ impl MatchService for Matches {
     async fn play_tile(&self, request: Request<v1::PlayTileRequest>) -> Result<Response<v1::PlayTileResponse>, Status> {
         let player = signed_in(&request)?;
         let play = decode::play_tile(request.get_ref()).map_err(invalid)?;
+        self.0.may_write(&play.id)?;
         let caller = Caller {
             player,
             request: play.request,
@@ -154,6 +157,7 @@ impl MatchService for Matches {
     async fn resign(&self, request: Request<v1::ResignRequest>) -> Result<Response<v1::ResignResponse>, Status> {
         let player = signed_in(&request)?;
         let (request, id, command) = decode::resign(request.get_ref()).map_err(invalid)?;
+        self.0.may_write(&id)?;
         let answer = self
             .0
             .referee
@@ -169,6 +173,7 @@ impl MatchService for Matches {
     ) -> Result<Response<v1::ReclaimSeatResponse>, Status> {
         let player = signed_in(&request)?;
         let (request, id, command) = decode::reclaim_seat(request.get_ref()).map_err(invalid)?;
+        self.0.may_write(&id)?;
         let answer = self
             .0
             .referee
@@ -184,7 +189,7 @@ impl MatchService for Matches {
     ) -> Result<Response<Self::FollowMatchStream>, Status> {
         let player = signed_in(&request)?;
         let (id, after) = decode::follow_match(request.get_ref()).map_err(invalid)?;
-        let slot = self.0.streams.slot()?;
+        let slot = self.0.slot(&request)?;
         let follower = self.0.feed.follow(id, player, after).await.map_err(failed)?;
         Ok(Response::new(stream::updates(follower, slot)))
     }

@@ -52,7 +52,7 @@ impl SpectateService for Spectators {
     ) -> Result<Response<Self::WatchMatchStream>, Status> {
         let player = caller(&request);
         let (id, after, code) = decode::watch_match(request.get_ref()).map_err(invalid)?;
-        let slot = self.0.streams.slot()?;
+        let slot = self.0.slot(&request)?;
         let follower = self.0.feed.watch(id, player, code, after).await.map_err(failed)?;
         Ok(Response::new(stream::updates(follower, slot)))
     }

@@ -64,7 +64,7 @@ pub(super) async fn absence(store: SharedStore) -> Outcome {
 
 /// Many processes find the same clock run out.
 pub(super) async fn fired_once(store: SharedStore) -> Outcome {
-    let policy = Policy { bot_delay_ms: 0 };
+    let policy = Policy::default();
     let (referee, _hints) = Referee::new(SharedStore::clone(&store), policy);
     let wish = CreateMatch {
         options: MatchOptions::all_fives(Players::Two),

@@ -14,7 +14,10 @@ use fives_rules::seat::Players;
 
 use super::{Outcome, sample};
 
-const POLICY: Policy = Policy { bot_delay_ms: 0 };
+const POLICY: Policy = Policy {
+    bot_delay_ms: 0,
+    max_open_tables: None,
+};
 
 fn caller(request: &str) -> Result<Caller, Box<dyn std::error::Error + Send + Sync>> {
     Ok(Caller {

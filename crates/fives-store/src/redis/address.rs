@@ -12,7 +12,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use percent_encoding::percent_decode_str;
-use redis::ConnectionAddr;
+use redis::{ConnectionAddr, TlsCertificates};
+use rustls::RootCertStore;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 use thiserror::Error;
 
 const REDIS_PORT: u16 = 6379;
@@ -24,6 +27,8 @@ pub struct Address {
     pub(super) layout: Layout,
     pub(super) hosts: Vec<(String, u16)>,
     pub(super) has_tls: bool,
+    /// With TLS: the authorities that are trusted, in PEM; `None`: those that the web trusts.
+    pub(super) roots: Option<Vec<u8>>,
     pub(super) username: Option<String>,
     pub(super) password: Option<String>,
     pub(super) db: i64,
@@ -60,9 +65,44 @@ pub enum AddressError {
     /// The path is not what this scheme has.
     #[error("the path is /db with one node, /master or /master/db with Sentinel, and empty with Cluster")]
     Path,
+    /// Certificates say nothing where there is no TLS.
+    #[error("root certificates are for rediss://, rediss+sentinel:// and rediss+cluster://")]
+    RootsWithoutTls,
+    /// They cannot be read.
+    #[error("it holds no root certificates in PEM")]
+    Roots,
 }
 
 impl Address {
+    /// The same Redis, trusted if its certificate is of one of these authorities (PEM), and of nobody else.
+    ///
+    /// # Errors
+    /// If there are none, or nothing to use them for.
+    pub fn trusting(self, roots: Vec<u8>) -> Result<Self, AddressError> {
+        if !self.has_tls {
+            return Err(AddressError::RootsWithoutTls);
+        }
+        let mut readable = RootCertStore::empty();
+        for root in CertificateDer::pem_slice_iter(&roots) {
+            let root = root.map_err(|_| AddressError::Roots)?;
+            readable.add(root).map_err(|_| AddressError::Roots)?;
+        }
+        if readable.is_empty() {
+            return Err(AddressError::Roots);
+        }
+        let roots = Some(roots);
+        Ok(Self { roots, ..self })
+    }
+
+    /// Whom to trust, in the library's words.
+    pub(super) fn certificates(&self) -> Option<TlsCertificates> {
+        let root_cert = Some(self.roots.clone()?);
+        Some(TlsCertificates {
+            client_tls: None,
+            root_cert,
+        })
+    }
+
     /// The addresses of the hosts in the library's words.
     pub(super) fn addrs(&self) -> Vec<ConnectionAddr> {
         let addr = |(host, port): &(String, u16)| match self.has_tls {
@@ -125,6 +165,7 @@ impl FromStr for Address {
             layout,
             hosts,
             has_tls,
+            roots: None,
             username,
             password,
             db,
@@ -213,6 +254,19 @@ mod tests {
             (only_password.username, only_password.password.as_deref()),
             (None, Some("secret"))
         );
+    }
+
+    #[test]
+    fn roots_are_certificates_and_for_tls() {
+        let address = |text: &str| text.parse::<Address>().unwrap();
+        let nothing = b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".to_vec();
+        for (address, roots, why) in [
+            (address("redis://here"), nothing.clone(), AddressError::RootsWithoutTls),
+            (address("rediss://here"), nothing, AddressError::Roots),
+            (address("rediss://here"), vec![], AddressError::Roots),
+        ] {
+            assert_eq!(address.trusting(roots).err(), Some(why));
+        }
     }
 
     #[test]

@@ -47,6 +47,11 @@ pub(super) enum Dialer {
 
 impl Dialer {
     pub(super) fn new(address: &Address, config: &Config) -> RedisResult<Self> {
+        if address.has_tls {
+            // The library takes whatever the process has installed. Somebody else may have been first, which is as good.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        }
+        let certificates = address.certificates();
         let mut settings = RedisConnectionInfo::default().set_db(address.db);
         if let Some(username) = &address.username {
             settings = settings.set_username(username);
@@ -56,7 +61,10 @@ impl Dialer {
         }
         let client = |addr: ConnectionAddr| {
             let info = addr.into_connection_info()?.set_redis_settings(settings.clone());
-            Client::open(info)
+            match &certificates {
+                Some(certificates) => Client::build_with_tls(info, certificates.clone()),
+                None => Client::open(info),
+            }
         };
         let addrs = address.addrs();
         match &address.layout {
@@ -75,6 +83,11 @@ impl Dialer {
                         .set_client_to_redis_tls_mode(TlsMode::Secure)
                         .set_client_to_sentinel_tls_mode(TlsMode::Secure);
                 }
+                if let Some(certificates) = certificates {
+                    builder = builder
+                        .set_client_to_redis_certificates(certificates.clone())
+                        .set_client_to_sentinel_certificates(certificates);
+                }
                 if let Some(username) = &address.username {
                     builder = builder.set_client_to_redis_username(username);
                 }
@@ -91,6 +104,9 @@ impl Dialer {
                     .overall_response_timeout(Some(config.response_timeout * 2));
                 if address.has_tls {
                     builder = builder.tls(TlsMode::Secure);
+                }
+                if let Some(certificates) = certificates.clone() {
+                    builder = builder.certs(certificates);
                 }
                 if let Some(username) = &address.username {
                     builder = builder.username(username);

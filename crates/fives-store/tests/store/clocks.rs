@@ -35,7 +35,13 @@ impl House {
         let clock = Arc::clone(&now);
         let store = EmbeddedStore::temporary().expect("a store");
         let store: SharedStore = Arc::new(store.with_clock(move || clock.load(Ordering::SeqCst)));
-        let (referee, _hints) = Referee::new(store, Policy { bot_delay_ms: 700 });
+        let (referee, _hints) = Referee::new(
+            store,
+            Policy {
+                bot_delay_ms: 700,
+                ..Policy::default()
+            },
+        );
         let wish = CreateMatch {
             options: MatchOptions::all_fives(Players::Three),
             seats: vec![SeatWish::Me, SeatWish::Open, SeatWish::Open],

@@ -1,5 +1,7 @@
 //! Every refusal, failure and denial has its code and reason: one row a variant, and no variant without a row.
 
+use std::time::Duration;
+
 use std::collections::BTreeSet;
 
 use fives_referee::cursor::Cursor;
@@ -80,6 +82,8 @@ fn refusals() -> impl IntoIterator<Item = (Refusal, (Code, Reason))> {
         Refusal::Conflict = Refusal::Conflict => (Code::Aborted, Reason::Conflict);
         Refusal::RequestIdReused = Refusal::RequestIdReused => (Code::InvalidArgument, Reason::RequestIdReused);
         Refusal::TwoSeatsForOne = Refusal::TwoSeatsForOne => (Code::InvalidArgument, Reason::InvalidField);
+        Refusal::TooManyTables { .. } = Refusal::TooManyTables { most: 5 }
+            => (Code::ResourceExhausted, Reason::TooManyTables);
         Refusal::WrongSeatCount = Refusal::WrongSeatCount => (Code::InvalidArgument, Reason::InvalidField);
     }
 }
@@ -108,11 +112,13 @@ fn denials() -> impl IntoIterator<Item = (Denial, (Code, Reason))> {
         Denial::AdminTokenNotSet = Denial::AdminTokenNotSet => (Code::PermissionDenied, Reason::AdminTokenNotSet);
         Denial::TooManyCalls = Denial::TooManyCalls => (Code::ResourceExhausted, Reason::TooManyCalls);
         Denial::TooManyStreams = Denial::TooManyStreams => (Code::ResourceExhausted, Reason::TooManyStreams);
+        Denial::RateLimited { .. } = Denial::RateLimited { wait: Duration::from_millis(20) }
+            => (Code::ResourceExhausted, Reason::RateLimited);
         Denial::MessageTooLarge { .. } = Denial::MessageTooLarge { max_bytes: 4096 }
             => (Code::ResourceExhausted, Reason::MessageTooLarge);
         Denial::Undecodable = Denial::Undecodable => (Code::InvalidArgument, Reason::InvalidField);
         Denial::Draining = Denial::Draining => (Code::Unavailable, Reason::Draining);
-        Denial::Deadline = Denial::Deadline => (Code::DeadlineExceeded, Reason::Deadline);
+        Denial::Deadline { .. } = Denial::Deadline { is_safe: false } => (Code::DeadlineExceeded, Reason::Deadline);
         Denial::Internal = Denial::Internal => (Code::Internal, Reason::Internal);
     }
 }

@@ -30,6 +30,7 @@ use self::connections::{Connections, Sharing};
 use self::report::Report;
 use self::table::{Plan, Table};
 use self::tally::{Reading, Tally};
+use crate::connection::TlsFlags;
 use crate::failure::Failure;
 use crate::options::players;
 
@@ -54,6 +55,9 @@ The audit compares every answer to a play with what each seat and each watcher w
 the whole of a finished match with its record, which must be true. It names what was lost, doubled, left out or different, \
 with match and revision. A call counts as failed when the client could not get an answer by trying again.
 
+A server gives each player, address and match a share and refuses what is over (RATE_LIMITED, which is tried again): start it \
+with --no-shares to measure the service and not its limits.
+
 Everybody needs a stream: with many clients raise --max-streams of the server, and with `--connections each` the limit of \
 open files (ulimit -n) on both sides.";
 
@@ -74,6 +78,9 @@ pub(crate) struct Load {
         default_value = "http://127.0.0.1:7400"
     )]
     server: Vec<String>,
+
+    #[command(flatten)]
+    tls: TlsFlags,
 
     /// How many matches are played at once; each that ends is followed by a new one
     #[arg(long, value_name = "K", default_value_t = 200, value_parser = value_parser!(u32).range(1..=100_000))]
@@ -186,7 +193,7 @@ impl Load {
             give_up_after: Duration::from_secs(self.give_up_after_s),
             ..RetryPolicy::default()
         };
-        let mut connections = Connections::new(&self.server, self.connections, policy, retries);
+        let mut connections = Connections::new(&self.server, self.tls.read()?, self.connections, policy, retries);
         let mut tables = Vec::new();
         for _ in 0..self.matches {
             let mut clients = |count: usize| -> Result<Vec<_>, fives_client::Error> {

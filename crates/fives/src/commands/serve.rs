@@ -14,6 +14,10 @@ Serve to everybody, with JSON logs:
 
   $ fives serve --listen 0.0.0.0:7400 --data /var/lib/fives --log-format json
 
+The same over TLS; the files may be replaced while it runs:
+
+  $ fives serve --listen 0.0.0.0:443 --tls-cert /etc/fives/tls.crt --tls-key /etc/fives/tls.key
+
 Every flag can be given as a variable, as in FIVES_LISTEN=0.0.0.0:7400.";
 
 /// Serve matches over gRPC and gRPC-Web

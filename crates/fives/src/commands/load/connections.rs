@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use clap::ValueEnum;
-use fives_client::{Client, Error, RetryPolicy};
+use fives_client::{Client, Error, RetryPolicy, Tls};
 
 /// How many clients one connection carries. Each has a stream and at times a call open, and a server takes 1024 of both together
 /// on one connection if nobody told it otherwise: with more, plays would wait for streams to end.
@@ -22,6 +22,7 @@ pub(super) enum Sharing {
 /// Gives out clients, dealt round the servers.
 pub(super) struct Connections<'a> {
     urls: &'a [String],
+    tls: Tls,
     sharing: Sharing,
     policy: RetryPolicy,
     retries: Arc<AtomicU64>,
@@ -31,9 +32,16 @@ pub(super) struct Connections<'a> {
 }
 
 impl<'a> Connections<'a> {
-    pub(super) fn new(urls: &'a [String], sharing: Sharing, policy: RetryPolicy, retries: Arc<AtomicU64>) -> Self {
+    pub(super) fn new(
+        urls: &'a [String],
+        tls: Tls,
+        sharing: Sharing,
+        policy: RetryPolicy,
+        retries: Arc<AtomicU64>,
+    ) -> Self {
         Self {
             urls,
+            tls,
             sharing,
             policy,
             retries,
@@ -54,7 +62,7 @@ impl<'a> Connections<'a> {
         {
             return Ok(newest.another_player());
         }
-        let client = Client::connect_lazy(url)?
+        let client = Client::connect_lazy_over(url, &self.tls)?
             .with_policy(self.policy)
             .with_retry_count(Arc::clone(&self.retries));
         if let Some(newest) = self.newest.get_mut(server) {
