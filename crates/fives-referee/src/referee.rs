@@ -89,6 +89,8 @@ impl Referee {
     /// A referee over `store`, and the hints for its timekeeper.
     #[must_use]
     pub fn new(store: SharedStore, policy: Policy) -> (Self, DueHints) {
+        // Counters begin at 0 with the process.
+        let _ = vitals();
         let (due, hints) = mpsc::channel(DUE_QUEUE);
         let outages = Arc::new(RwLock::new(Arc::from([])));
         let referee = Self {

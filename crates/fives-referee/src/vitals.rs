@@ -53,7 +53,7 @@ pub(crate) fn vitals() -> &'static Vitals {
                 .with_boundaries(LATENESS_S.to_vec())
                 .build()
         };
-        Vitals {
+        let vitals = Vitals {
             conflicts: counter(
                 "fives.commit.conflicts",
                 "{commit}",
@@ -84,7 +84,12 @@ pub(crate) fn vitals() -> &'static Vitals {
                 "Matches that did what they were due for: bots' plays, clocks that ran out",
             ),
             lateness: seconds("fives.due.lateness", "How late that was"),
+        };
+        // From the beginning: an alarm about the first one needs to see that there was none.
+        for counter in [&vitals.conflicts, &vitals.repeated, &vitals.resets, &vitals.snapshots] {
+            counter.add(0, &[]);
         }
+        vitals
     });
     &VITALS
 }

@@ -36,6 +36,13 @@ pub(crate) struct Measured {
 impl Measured {
     pub(crate) fn new(store: SharedStore) -> Self {
         let meter = global::meter("fives");
+        let unconfirmed = meter
+            .u64_counter("fives.commits.unconfirmed")
+            .with_unit("{commit}")
+            .with_description("Writes that are perhaps kept: whoever asked was told to send them again")
+            .build();
+        // From the beginning: an alarm about the first one needs to see that there was none.
+        unconfirmed.add(0, &[]);
         Self {
             store,
             durations: meter
@@ -44,11 +51,7 @@ impl Measured {
                 .with_description("What the store was asked for, by outcome")
                 .with_boundaries(DURATIONS_S.to_vec())
                 .build(),
-            unconfirmed: meter
-                .u64_counter("fives.commits.unconfirmed")
-                .with_unit("{commit}")
-                .with_description("Writes that are perhaps kept: whoever asked was told to send them again")
-                .build(),
+            unconfirmed,
         }
     }
 
