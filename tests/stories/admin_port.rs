@@ -333,7 +333,7 @@ async fn the_command_line_does_what_the_service_does() {
     );
     has(
         fives_admin(&server, &format!("void {match_id} --reason unfair")).await,
-        &["at revision 5"],
+        &["has ended without a result"],
     );
     has(
         fives_admin(&server, "log warn --reason noise").await,

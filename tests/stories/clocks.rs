@@ -160,7 +160,7 @@ async fn a_bot_plays_for_who_is_absent_and_the_seat_is_taken_back() {
         v1::ErrorReason::NotSeated
     );
     // Both are timed again, and nobody plays: it begins from the beginning.
-    seen_when(&clients[0], &match_id, both_kept).await;
+    seen_when(&clients[0], &match_id, bot_is_on_turn).await;
     server.stop().await;
 }
 
