@@ -16,16 +16,16 @@ mod watcher;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub(crate) use administered::{Administered, SECRET, bearer, http};
+pub(crate) use administered::{Administered, SECRET, bearer};
 pub(crate) use authority::{Authority, Issued, contents};
 pub(crate) use clock::SetClock;
 pub(crate) use collector::{Collector, drawn};
 pub(crate) use fleet::Fleet;
-pub(crate) use http::ask;
+pub(crate) use http::{ask, http};
 pub(crate) use process::{ServerProcess, free_address, program};
 pub(crate) use proxy::{Proxy, Way};
 pub(crate) use redis::{RedisCluster, RedisNode, Sentinel, free_port};
-pub(crate) use seat::{Seated, play_out};
+pub(crate) use seat::{Seated, next_play, play_out};
 pub(crate) use server::Server;
 pub(crate) use watcher::Witness;
 

@@ -4,7 +4,9 @@
 use fives_client::v1::match_update::Update;
 use fives_client::{Client, RetryPolicy, v1};
 
-use crate::harness::{DEADLINE, Fleet, Proxy, RedisNode, Witness, in_time, join, me, open, public_match, view_of};
+use crate::harness::{
+    DEADLINE, Fleet, Proxy, RedisNode, Witness, in_time, me, next_play, open, public_match, seat_all,
+};
 
 /// A primary whose replica can be cut off, and the address that leads to whichever of the two is the primary.
 struct Pair {
@@ -46,31 +48,8 @@ impl Pair {
 /// A match of two people that has begun.
 async fn begun(fleet: &Fleet) -> ([Client; 2], String) {
     let clients = [fleet.guest("anna").await, fleet.guest("bela").await];
-    let created = clients[0]
-        .create_match(public_match(vec![me(), open()]))
-        .await
-        .expect("created");
-    let match_id = created.view.expect("a view").match_id;
-    clients[1].join_match(join(&match_id, vec![])).await.expect("joined");
+    let match_id = seat_all(&clients, public_match(vec![me(), open()])).await;
     (clients, match_id)
-}
-
-/// The next play of whoever is on turn.
-async fn next_play(clients: &[Client; 2], match_id: &str) -> (usize, v1::PlayTileRequest) {
-    for (seat, client) in clients.iter().enumerate() {
-        let round = view_of(client, match_id).await.round.expect("it has begun");
-        if let Some(best) = round.legal_plays.first() {
-            let request = v1::PlayTileRequest {
-                request_id: format!("{match_id}-{}-{}", round.round, round.layout.len()),
-                match_id: match_id.to_owned(),
-                round: Some(round.round),
-                play: best.play,
-                ..Default::default()
-            };
-            return (seat, request);
-        }
-    }
-    panic!("somebody is on turn in a match that was just begun");
 }
 
 async fn play(clients: &[Client; 2], match_id: &str) -> v1::Cursor {

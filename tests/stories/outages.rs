@@ -6,7 +6,7 @@ use crate::harness::{
     DEADLINE, Fleet, RedisNode, Seated, Witness, ask, in_time, join, me, open, public_match, until, verified_replay,
 };
 
-async fn until_all_say(fleet: &Fleet, path: &str, wanted: &str) {
+async fn until_all_say(fleet: &Fleet, path: &str, wanted: u16) {
     for replica in &fleet.replicas {
         until(path, async || {
             ask(replica.listen(), path)
@@ -32,18 +32,18 @@ async fn redis_stops_and_starts_again() {
     for replica in &fleet.replicas {
         watching.push(Witness::see_all_from_now(replica.client().watch(&match_id, "", None)).await);
     }
-    until_all_say(&fleet, "/readyz", "200").await;
+    until_all_say(&fleet, "/readyz", 200).await;
 
     redis.kill().await;
-    until_all_say(&fleet, "/readyz", "503").await;
+    until_all_say(&fleet, "/readyz", 503).await;
     for replica in &fleet.replicas {
         let alive = ask(replica.listen(), "/livez").await.map(|(status, _)| status);
-        assert_eq!(alive.as_deref(), Some("200"));
+        assert_eq!(alive, Some(200));
         refused_at_once(&replica.url(), &match_id).await;
     }
 
     redis.restart().await;
-    until_all_say(&fleet, "/readyz", "200").await;
+    until_all_say(&fleet, "/readyz", 200).await;
     clients[1].join_match(join(&match_id, vec![])).await.expect("joined");
     let others = tokio::spawn({
         let (client, match_id) = (clients[1].clone(), match_id.clone());

@@ -33,6 +33,14 @@ fn rate_limited<T: std::fmt::Debug>(answer: Result<T, fives_client::Error>) -> R
     refusal
 }
 
+/// The same client, without the patience for what comes again after a second.
+fn once(client: &Client) -> Client {
+    client.clone().with_policy(RetryPolicy {
+        give_up_after: Duration::from_millis(500),
+        ..RetryPolicy::default()
+    })
+}
+
 fn alone() -> v1::CreateMatchRequest {
     public_match(vec![me(), bot(v1::BotKind::Greedy)])
 }
@@ -42,12 +50,6 @@ async fn a_player_has_a_share_of_calls() {
     // Once two are used up, the next comes after a second, in which a client tries again by itself.
     let server = server(|limits| limits.player_calls_per_s = 1).await;
     let [anna, bela] = server.guests::<2>().await;
-    let once = |client: &Client| {
-        client.clone().with_policy(RetryPolicy {
-            give_up_after: Duration::from_millis(500),
-            ..RetryPolicy::default()
-        })
-    };
     let mut answers = Vec::new();
     for _ in 0..10 {
         answers.push(once(&anna).get_player(v1::GetPlayerRequest::default()).await);
@@ -113,12 +115,6 @@ async fn a_match_changes_so_often() {
     let [anna, bela] = server.guests::<2>().await;
     let match_id = seat_all(from_ref(&anna), public_match(vec![me(), open()])).await;
     let other = seat_all(from_ref(&anna), public_match(vec![me(), open()])).await;
-    let once = |client: &Client| {
-        client.clone().with_policy(RetryPolicy {
-            give_up_after: Duration::from_millis(500),
-            ..RetryPolicy::default()
-        })
-    };
     let mut answers = Vec::new();
     for _ in 0..10 {
         // Whether there is anything to change comes after.

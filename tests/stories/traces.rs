@@ -8,7 +8,7 @@ use fives_referee::store::MatchStore;
 use fives_store::redis::{Config, RedisStore};
 
 use crate::harness::{
-    Collector, RedisNode, ServerProcess, drawn, in_time, join, me, open, play_out, public_match, until, view_of,
+    Collector, RedisNode, ServerProcess, drawn, in_time, me, next_play, open, play_out, public_match, seat_all, until,
 };
 
 /// A trace that the client has begun and wants kept (W3C Trace Context).
@@ -20,12 +20,7 @@ async fn begun(replica: &ServerProcess) -> ([Client; 2], String) {
     for (client, name) in clients.iter().zip(["anna", "bela"]) {
         client.sign_in(name, None).await.expect("guests are welcome");
     }
-    let created = clients[0]
-        .create_match(public_match(vec![me(), open()]))
-        .await
-        .expect("created");
-    let match_id = created.view.expect("a view").match_id;
-    clients[1].join_match(join(&match_id, vec![])).await.expect("joined");
+    let match_id = seat_all(&clients, public_match(vec![me(), open()])).await;
     (clients, match_id)
 }
 
@@ -40,20 +35,8 @@ async fn one_trace_shows_a_move_from_the_call_to_the_fan_out_elsewhere() {
     let mut watched = watching.client().watch(&match_id, "", None);
     in_time("a snapshot", watched.next()).await.expect("a stream");
 
-    let mut play = None;
-    for client in &clients {
-        let round = view_of(client, &match_id).await.round.expect("it has begun");
-        if let Some(best) = round.legal_plays.first() {
-            play = Some((client, round.round, best.play));
-        }
-    }
-    let (client, round, play) = play.expect("somebody is on turn");
-    let request = v1::PlayTileRequest {
-        match_id: match_id.clone(),
-        round: Some(round),
-        play,
-        ..Default::default()
-    };
+    let (seat, request) = next_play(&clients, &match_id).await;
+    let client = &clients[seat];
     let traced = client.clone().with_traceparent(TRACEPARENT).expect("a traceparent");
     traced.play_tile(request.clone()).await.expect("a legal play");
     in_time("the move", watched.next()).await.expect("a stream");

@@ -43,22 +43,23 @@ pub struct Refused {
 }
 
 impl Error {
+    fn refused(&self) -> Option<&Refused> {
+        match self {
+            Self::Refused(refused) => Some(refused),
+            Self::Lost(_) | Self::Address(_) | Self::Random(_) => None,
+        }
+    }
+
     /// The reason, if the service refused.
     #[must_use]
     pub fn reason(&self) -> Option<v1::ErrorReason> {
-        match self {
-            Self::Refused(refused) => Some(refused.reason),
-            Self::Lost(_) | Self::Address(_) | Self::Random(_) => None,
-        }
+        self.refused().map(|refused| refused.reason)
     }
 
     /// The trace of the call, if the service refused and says it.
     #[must_use]
     pub fn trace_id(&self) -> Option<&str> {
-        match self {
-            Self::Refused(refused) => refused.trace_id.as_deref(),
-            Self::Lost(_) | Self::Address(_) | Self::Random(_) => None,
-        }
+        self.refused()?.trace_id.as_deref()
     }
 
     /// Whether the same request, with the same id, may be answered otherwise a moment later.

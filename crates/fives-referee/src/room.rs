@@ -219,13 +219,7 @@ impl Room {
         if known != step.before {
             return self.catch_up(referee).await;
         }
-        let face = match needs_time {
-            true => Some(referee.clock_face().await?),
-            false => None,
-        };
-        self.advance(known, vec![step.batch.clone()], face.as_ref());
-        self.note_lag(referee, step.batch.at).await;
-        Ok(())
+        self.advance(known, vec![step.batch.clone()], needs_time, referee).await
     }
 
     /// Brings all followers to the end of the log, and spectators as near to it as they may come.
@@ -245,33 +239,31 @@ impl Room {
             if new.is_empty() && !holds_back {
                 return Ok(());
             }
-            // Read after the batches, so that no time is left over that was used up before they came.
-            let face = match needs_time {
-                true => Some(referee.clock_face().await?),
-                false => None,
-            };
-            let newest_at = new.last().map(|batch| batch.at);
-            self.advance(known, new, face.as_ref());
-            if let Some(newest_at) = newest_at {
-                self.note_lag(referee, newest_at).await;
-            }
+            self.advance(known, new, needs_time, referee).await?;
             if is_last {
                 return Ok(());
             }
         }
     }
 
-    /// Notes how long after its commit a batch was handed to the followers.
-    async fn note_lag(&self, referee: &Referee, committed_at: UnixMillis) {
-        if let Ok(now) = referee.store().now().await {
-            vitals().feed_lag.record(now.since(committed_at).as_secs_f64(), &[]);
-        }
-    }
-
-    /// Takes over batches that follow on `before`.
-    fn advance(&self, before: Cursor, new: Vec<Batch>, face: Option<&ClockFace>) {
+    /// Takes over batches that follow on `before`, and notes how long after its commit the newest was handed to the followers.
+    async fn advance(&self, before: Cursor, new: Vec<Batch>, needs_time: bool, referee: &Referee) -> Result<(), Error> {
+        // Read after the batches, so that no time is left over that was used up before they came.
+        let face = match needs_time {
+            true => Some(referee.clock_face().await?),
+            false => None,
+        };
         let traced = new.iter().rev().find_map(|batch| batch.traced);
-        following(traced.as_ref(), "feed.fan_out", || self.hand_out(before, new, face));
+        let newest_at = new.last().map(|batch| batch.at);
+        following(traced.as_ref(), "feed.fan_out", || {
+            self.hand_out(before, new, face.as_ref());
+        });
+        if let Some(newest_at) = newest_at
+            && let Ok(now) = referee.store().now().await
+        {
+            vitals().feed_lag.record(now.since(newest_at).as_secs_f64(), &[]);
+        }
+        Ok(())
     }
 
     fn hand_out(&self, before: Cursor, mut new: Vec<Batch>, face: Option<&ClockFace>) {

@@ -11,7 +11,7 @@ use tracing::{debug, error, warn};
 use crate::layers::trace::{CAUSE, Cause};
 
 /// The status of what went wrong. Causes go to the log alone: with the line of the call, or with one of its own where no call is
-/// being answered, as in the middle of a stream.
+/// being answered, as in the middle of a stream, or on the admin port.
 pub(crate) fn failed(failure: Error) -> Status {
     let fault = status::fault(&failure);
     let text = chain(&failure);
@@ -21,9 +21,9 @@ pub(crate) fn failed(failure: Error) -> Status {
     });
     if noted.is_err() {
         match fault {
-            Fault::Caller => debug!(cause = text, "a stream was ended"),
-            Fault::Passing => warn!(cause = text, "a stream failed; it may pass"),
-            Fault::Service => error!(cause = text, "a stream failed"),
+            Fault::Caller => debug!(cause = text, "refused"),
+            Fault::Passing => warn!(cause = text, "failed; it may pass"),
+            Fault::Service => error!(cause = text, "failed"),
         }
     }
     status::status(&failure)

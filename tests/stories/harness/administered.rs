@@ -7,11 +7,10 @@ use std::process::Stdio;
 
 use fives_client::AdminClient;
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 
+use super::http::http;
 use super::process::{ServerProcess, free_address};
-use super::{in_time, workspace};
+use super::workspace;
 
 /// The secret of the administrators here.
 pub(crate) const SECRET: &str = "a-secret-of-the-tests-0123456789";
@@ -97,27 +96,4 @@ impl Administered {
 /// The header of somebody with this token.
 pub(crate) fn bearer(token: &str) -> String {
     format!("Authorization: Bearer {token}")
-}
-
-/// Sends a request, such as `GET /livez`; gives the status and the body of the answer.
-pub(crate) async fn http(address: &str, request: &str, headers: &[String], body: &str) -> (u16, String) {
-    let mut lines = vec![
-        format!("{request} HTTP/1.1"),
-        format!("Host: {address}"),
-        "Connection: close".to_owned(),
-        format!("Content-Length: {}", body.len()),
-    ];
-    lines.extend(headers.iter().cloned());
-    let asked = lines.join("\r\n") + "\r\n\r\n" + body;
-    let answered = async {
-        let mut stream = TcpStream::connect(address).await.expect("it listens");
-        stream.write_all(asked.as_bytes()).await.expect("it reads");
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).await.expect("it answers");
-        String::from_utf8(answer).expect("text")
-    };
-    let answer = in_time(request, answered).await;
-    let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
-    let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
-    (status.expect("a status"), body.to_owned())
 }

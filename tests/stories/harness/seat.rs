@@ -3,7 +3,7 @@
 use fives_client::v1::match_update::Update;
 use fives_client::{Client, v1};
 
-use super::{Witness, in_time};
+use super::{Witness, in_time, view_of};
 
 /// Somebody at a table.
 pub(crate) struct Seated {
@@ -50,6 +50,24 @@ impl Seated {
             ..Default::default()
         })
     }
+}
+
+/// The next play of whoever is on turn.
+pub(crate) async fn next_play(clients: &[Client; 2], match_id: &str) -> (usize, v1::PlayTileRequest) {
+    for (seat, client) in clients.iter().enumerate() {
+        let round = view_of(client, match_id).await.round.expect("it has begun");
+        if let Some(best) = round.legal_plays.first() {
+            let request = v1::PlayTileRequest {
+                request_id: format!("{match_id}-{}-{}", round.round, round.layout.len()),
+                match_id: match_id.to_owned(),
+                round: Some(round.round),
+                play: best.play,
+                ..Default::default()
+            };
+            return (seat, request);
+        }
+    }
+    panic!("somebody is on turn in a match that was just begun");
 }
 
 /// Has all of them play the match to its end; gives what each saw, in their order.

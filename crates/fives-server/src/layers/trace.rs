@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use fives_wire::status::{self, Fault};
 use http::HeaderMap;
+use opentelemetry::global::BoxedTracer;
 use opentelemetry::metrics::{Counter, Histogram};
 use opentelemetry::propagation::{Extractor, TextMapPropagator};
 use opentelemetry::trace::{SpanKind, Status as SpanStatus, TraceContextExt, TraceId, Tracer};
@@ -36,6 +37,7 @@ tokio::task_local! {
 
 /// What measures and traces all calls.
 pub(crate) struct Trace {
+    tracer: BoxedTracer,
     durations: Histogram<f64>,
     refusals: Counter<u64>,
 }
@@ -44,6 +46,7 @@ impl Trace {
     pub(crate) fn new() -> Self {
         let meter = global::meter("fives");
         Self {
+            tracer: global::tracer("fives"),
             durations: meter
                 .f64_histogram("rpc.server.call.duration")
                 .with_unit("s")
@@ -65,11 +68,11 @@ impl Trace {
             false => Context::new(),
         };
         let method = call.method();
-        let tracer = global::tracer("fives");
-        let span = tracer
+        let span = self
+            .tracer
             .span_builder(method)
             .with_kind(SpanKind::Server)
-            .start_with_context(&tracer, &parent);
+            .start_with_context(&self.tracer, &parent);
         let context = parent.with_span(span);
         if context.span().is_recording() {
             context.span().set_attributes([

@@ -72,18 +72,15 @@ impl Telemetry {
             .with_reader(prometheus);
         let mut tracers = SdkTracerProvider::builder().with_resource(resource);
         if let Some(endpoint) = &config.otlp_endpoint {
-            let exporter = || (endpoint.clone(), OTLP_TIMEOUT);
-            let (to, timeout) = exporter();
             let metrics = MetricExporter::builder()
                 .with_tonic()
-                .with_endpoint(to)
-                .with_timeout(timeout);
+                .with_endpoint(endpoint)
+                .with_timeout(OTLP_TIMEOUT);
             meters = meters.with_periodic_exporter(metrics.build()?);
-            let (to, timeout) = exporter();
             let spans = SpanExporter::builder()
                 .with_tonic()
-                .with_endpoint(to)
-                .with_timeout(timeout);
+                .with_endpoint(endpoint)
+                .with_timeout(OTLP_TIMEOUT);
             let sampler = Sampler::TraceIdRatioBased(config.trace_sample_ratio);
             tracers = tracers
                 .with_batch_exporter(spans.build()?)

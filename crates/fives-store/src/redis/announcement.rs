@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use fives_referee::cursor::Cursor;
 use fives_referee::store::{Hint, Step};
 
+use super::script;
 use crate::codec;
 
 /// What was announced; `None` if that is nothing that the script says.
@@ -15,7 +15,7 @@ pub(super) fn parse(announced: &[u8]) -> Option<Hint> {
     // The first batch follows on nothing.
     let before = match before {
         "" => None,
-        before => Some(cursor(before)?),
+        before => Some(script::parse_cursor(before)?),
     };
     let revision = before.map_or(0, |before| before.revision).checked_add(1)?;
     // A newer release may announce what this one cannot read; that the match went on is worth knowing all the same.
@@ -25,22 +25,13 @@ pub(super) fn parse(announced: &[u8]) -> Option<Hint> {
     Some(Hint { revision, step })
 }
 
-/// A cursor as the state keeps it.
-fn cursor(text: &str) -> Option<Cursor> {
-    let (revision, stamp) = text.split_once(':')?;
-    Some(Cursor {
-        revision: revision.parse().ok()?,
-        stamp: u64::from_str_radix(stamp, 16).ok()?,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use fives_referee::batch::{Author, Batch, TableEvent};
+    use fives_referee::cursor::Cursor;
     use fives_referee::time::UnixMillis;
     use fives_rules::seat::Seat;
 
-    use super::super::script;
     use super::*;
 
     fn batch(revision: u64) -> Batch {

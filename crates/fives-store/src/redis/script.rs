@@ -49,6 +49,15 @@ pub(super) fn cursor(cursor: Cursor) -> Text<impl Display> {
     }))
 }
 
+/// The cursor that was kept so.
+pub(super) fn parse_cursor(text: &str) -> Option<Cursor> {
+    let (revision, stamp) = text.split_once(':')?;
+    Some(Cursor {
+        revision: revision.parse().ok()?,
+        stamp: u64::from_str_radix(stamp, 16).ok()?,
+    })
+}
+
 /// A script of ours and what it is given: one command, written once, since every move sends one.
 pub(super) struct Call {
     pub(super) script: &'static Script,
