@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use fives_client::{Client, Error, RetryPolicy, v1};
+use fives_lobby::store::SharedLobbyStore;
 use fives_referee::batch::Author;
 use fives_referee::id::MatchId;
-use fives_referee::store::SharedStore;
 use fives_store::redis::{Config, RedisStore};
 
 use crate::harness::{DEADLINE, Proxy, RedisNode, ServerProcess, Way, in_time, join, me, open, public_match, view_of};
@@ -91,7 +91,7 @@ async fn is_played_once(death: Death, again_at_the_same: bool) {
     });
     proxy.until_holding().await;
     let address = redis.url().parse().expect("an address");
-    let store: SharedStore = Arc::new(RedisStore::new(&address, Config::default()).expect("a store"));
+    let store: SharedLobbyStore = Arc::new(RedisStore::new(&address, Config::default()).expect("a store"));
     let id: MatchId = match_id.parse().expect("an id");
     let kept = store
         .load(&id)

@@ -211,19 +211,13 @@ async fn over_grpc() {
         people.push(player.player_id.parse::<PlayerId>().expect("an id"));
     }
     // The last round of each match: every option, and how matches end.
+    let tables: SharedStore = server.store().clone();
     let last = rounds()
         .into_iter()
         .filter(|(_, record, index)| *index + 1 == record.hands.len());
     for (number, (place, record, index)) in last.enumerate() {
         let round = &record.hands[index];
-        let id = put(
-            server.store(),
-            &record,
-            round,
-            &people[..record.config.players],
-            number as u16,
-        )
-        .await;
+        let id = put(&tables, &record, round, &people[..record.config.players], number as u16).await;
         for (turn, recorded, tile) in turns(round) {
             let place = format!("{place} turn {turn}");
             let end = match recorded.end.map(|end| end.letter()) {

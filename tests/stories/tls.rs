@@ -264,7 +264,7 @@ async fn redis_over_tls_with_an_authority_of_its_own() {
     assert!(node.ask::<u64>("DBSIZE", &[]).await > 0, "it was kept there");
 
     let other = redis::RedisStore::new(&address(&Authority::new()), redis::Config::default()).expect("a store");
-    let other: fives_referee::store::SharedStore = Arc::new(other);
+    let other: fives_lobby::store::SharedLobbyStore = Arc::new(other);
     assert!(
         other.now().await.is_err(),
         "a Redis of another authority is not trusted"

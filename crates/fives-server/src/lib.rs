@@ -23,7 +23,7 @@ mod token;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use fives_referee::store::SharedStore;
+use fives_lobby::store::SharedLobbyStore;
 use fives_store::embedded::{EmbeddedStore, OpenError};
 use fives_store::redis::RedisStore;
 use thiserror::Error;
@@ -103,7 +103,7 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
     }
     runtime.enable_all().build()?.block_on(async {
         let telemetry = Telemetry::start(&config)?;
-        let (store, kept_in): (SharedStore, String) = match &config.store {
+        let (store, kept_in): (SharedLobbyStore, String) = match &config.store {
             StoreSettings::Embedded(settings) => {
                 let store = EmbeddedStore::open_with(&config.data, *settings)?;
                 (Arc::new(store), config.data.display().to_string())

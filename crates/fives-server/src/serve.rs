@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use fives_lobby::store::SharedLobbyStore;
 use fives_referee::feed::Feed;
 use fives_referee::referee::{Policy, Referee};
 use fives_referee::roster::Roster;
@@ -46,7 +47,7 @@ const ADMIN_GRACE: Duration = Duration::from_secs(1);
 pub async fn serve(
     config: Config,
     listener: TcpListener,
-    store: SharedStore,
+    store: SharedLobbyStore,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     serve_all(config, listener, None, store, shutdown).await
@@ -57,12 +58,13 @@ pub(crate) async fn serve_all(
     config: Config,
     listener: TcpListener,
     admin: Option<AdminDoor>,
-    store: SharedStore,
+    store: SharedLobbyStore,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
+    let tables: SharedStore = store;
     let (referee, due) = Referee::new(
-        Arc::clone(&store),
+        Arc::clone(&tables),
         Policy {
             bot_delay_ms: config.bot_delay_ms,
             max_open_tables: Some(config.limits.max_open_tables_per_player).filter(|&most| most > 0),
@@ -82,7 +84,7 @@ pub(crate) async fn serve_all(
 
     let draining = CancellationToken::new();
     let _dropped = draining.clone().drop_guard();
-    let readiness = Readiness::new(&store).await;
+    let readiness = Readiness::new(&tables).await;
     let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
     let mut administration = JoinSet::new();
     if let Some(door) = admin {
@@ -91,7 +93,7 @@ pub(crate) async fn serve_all(
     }
     let parts = Parts {
         feed: feed.clone(),
-        roster: Roster::new(Arc::clone(&store)),
+        roster: Roster::new(Arc::clone(&tables)),
         streams: Streams::new(&config, draining.clone()),
         rates: Arc::clone(&rates),
         config: Arc::new(config.clone()),
@@ -99,7 +101,7 @@ pub(crate) async fn serve_all(
         referee,
     };
     background.spawn(service::observe(
-        Arc::clone(&store),
+        Arc::clone(&tables),
         feed.clone(),
         parts.streams.clone(),
         readiness.clone(),
@@ -136,7 +138,7 @@ pub(crate) async fn serve_all(
         tokio::select! {
             () = shutdown => {}
             () = stop.cancelled() => {}
-            () = readiness.keep_checking(&store) => {}
+            () = readiness.keep_checking(&tables) => {}
         }
         info!("stopping");
         readiness.announce_stop().await;

@@ -19,7 +19,7 @@ mod players;
 
 use std::sync::Arc;
 
-use fives_referee::store::SharedStore;
+use fives_lobby::store::SharedLobbyStore;
 use fives_server::config::{Config, Limits, ServeArgs};
 use fives_store::embedded::EmbeddedStore;
 use mimalloc::MiMalloc;
@@ -37,7 +37,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let store: SharedStore = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
+    let store: SharedLobbyStore = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
     let mut config = Config::try_from(ServeArgs::default()).unwrap();
     config.limits = Limits::none(Vec::new());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fives_referee::store::SharedStore;
+use fives_lobby::store::SharedLobbyStore;
 use fives_store::embedded::EmbeddedStore;
 
 /// Stands still until it is moved.
@@ -16,7 +16,7 @@ impl SetClock {
     }
 
     /// A store by this clock.
-    pub(crate) fn store(&self) -> SharedStore {
+    pub(crate) fn store(&self) -> SharedLobbyStore {
         let Self(now) = self.clone();
         let store = EmbeddedStore::temporary().expect("a store in a temporary folder");
         Arc::new(store.with_clock(move || now.load(Ordering::SeqCst)))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fives_client::{Client, RetryPolicy};
-use fives_referee::store::SharedStore;
+use fives_lobby::store::SharedLobbyStore;
 use fives_server::config::{Config, Limits, ServeArgs};
 use fives_store::embedded::EmbeddedStore;
 use tokio::net::TcpListener;
@@ -16,7 +16,7 @@ use super::in_time;
 /// A running server. Dropping it ends it at once.
 pub(crate) struct Server {
     url: String,
-    store: SharedStore,
+    store: SharedLobbyStore,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<Result<(), fives_server::ServeError>>,
 }
@@ -34,7 +34,7 @@ impl Server {
     }
 
     /// Over a store that holds something already.
-    pub(crate) async fn start_over(store: SharedStore, change: impl FnOnce(&mut Config)) -> Self {
+    pub(crate) async fn start_over(store: SharedLobbyStore, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::try_from(ServeArgs::default()).expect("the defaults are possible");
         config.bot_delay_ms = 0;
         config.limits = Limits::none(Vec::new());
@@ -60,7 +60,7 @@ impl Server {
         &self.url
     }
 
-    pub(crate) fn store(&self) -> &SharedStore {
+    pub(crate) fn store(&self) -> &SharedLobbyStore {
         &self.store
     }
 

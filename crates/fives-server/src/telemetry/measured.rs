@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use fives_lobby::store::SharedLobbyStore;
 use fives_referee::audit::{AuditEntry, AuditRow};
 use fives_referee::batch::Batch;
 use fives_referee::cursor::Cursor;
@@ -10,7 +11,7 @@ use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::player::{DeviceHash, Player};
 use fives_referee::store::{
-    AdminStore, Bookmark, Committed, Created, Hint, MatchStore, PlayerStore, Repaired, SharedStore, StoreError, Walked,
+    AdminStore, Bookmark, Committed, Created, Hint, MatchStore, PlayerStore, Repaired, StoreError, Walked,
 };
 use fives_referee::table::Table;
 use fives_referee::time::{Outage, UnixMillis};
@@ -28,13 +29,13 @@ const DURATIONS_S: [f64; 14] = [
 
 /// A store and its instruments.
 pub(crate) struct Measured {
-    store: SharedStore,
+    store: SharedLobbyStore,
     durations: Histogram<f64>,
     unconfirmed: Counter<u64>,
 }
 
 impl Measured {
-    pub(crate) fn new(store: SharedStore) -> Self {
+    pub(crate) fn new(store: SharedLobbyStore) -> Self {
         let meter = global::meter("fives");
         let unconfirmed = meter
             .u64_counter("fives.commits.unconfirmed")

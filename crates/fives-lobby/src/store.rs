@@ -1,0 +1,14 @@
+//! What a store must do for the lobby, besides keeping tables.
+
+use std::sync::Arc;
+
+use fives_referee::store::Store;
+
+/// Everything that Fives keeps, tables and what surrounds them.
+pub trait LobbyStore: Store {}
+
+impl<T: Store> LobbyStore for T {}
+
+/// A store that any part of the process can hold; wherever tables are all that matters, it is a
+/// [`SharedStore`](fives_referee::store::SharedStore).
+pub type SharedLobbyStore = Arc<dyn LobbyStore>;
