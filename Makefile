@@ -6,7 +6,7 @@ SHELL := /bin/bash
 
 LISTEN ?= 127.0.0.1:7400
 DATA ?= data
-# Of bench-cluster: play, moves, load, fanout, growth, or several; all if empty.
+# Of bench-cluster: play, moves, telemetry, load, fanout, growth, or several; all if empty.
 PARTS ?=
 # Of test-upgrade: the program to upgrade from; built from the newest tag v* if empty.
 PREVIOUS ?=

@@ -6,7 +6,11 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
-use crate::harness::{RedisNode, ServerProcess, ask, free_address, until, workspace};
+use fives_client::{Client, v1};
+
+use crate::harness::{
+    RedisNode, Seated, ServerProcess, ask, bot, free_address, in_time, me, public_match, until, workspace,
+};
 
 /// Prometheus, scraping these addresses each second. Dropping it kills it.
 struct Prometheus {
@@ -62,14 +66,14 @@ async fn prometheus_scrapes_the_replicas_and_raises_the_alarm_when_the_store_is_
         .iter()
         .map(|address| ServerProcess::replica(&redis.url(), &["--admin-listen", address]))
         .collect();
+    let mut clients = Vec::new();
     for replica in &replicas {
         replica.until_ready().await;
-        replica
-            .client()
-            .sign_in("anna", None)
-            .await
-            .expect("guests are welcome");
+        let client = replica.client();
+        client.sign_in("anna", None).await.expect("guests are welcome");
+        clients.push(client);
     }
+    every_series_that_is_asked_for(&clients[0], &admin[0]).await;
     let prometheus = Prometheus::start(&admin);
     until("all replicas are scraped", async || {
         prometheus.ask("sum(fives_store_up{job=\"fives\"})").await == Some(3.0)
@@ -86,4 +90,32 @@ async fn prometheus_scrapes_the_replicas_and_raises_the_alarm_when_the_store_is_
 
     redis.kill().await;
     until("the alarm", async || prometheus.ask(firing).await == Some(1.0)).await;
+}
+
+/// A replica that has refused something, and had a bot play, tells everything that alerts and dashboard ask for.
+async fn every_series_that_is_asked_for(client: &Client, admin: &str) {
+    let request = public_match(vec![me(), bot(v1::BotKind::Greedy)]);
+    let created = client.create_match(request).await.expect("a match is made");
+    let match_id = created.view.expect("a view").match_id;
+    client
+        .get_replay(v1::GetReplayRequest {
+            match_id: match_id.clone(),
+            ..Default::default()
+        })
+        .await
+        .expect_err("it is not over");
+    in_time("the match", Seated::new(client, &match_id).play_to_the_end()).await;
+
+    let (_, told) = ask(admin, "/metrics").await.expect("it is told");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("metrics");
+    std::fs::write(&file, told).expect("a file can be written");
+    let checked = Command::new(workspace().join("target/venv/bin/python"))
+        .arg(workspace().join("tools/deploy-facts"))
+        .arg("--metrics")
+        .arg(&file)
+        .output()
+        .await
+        .expect("`make tools` has made it");
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
 }

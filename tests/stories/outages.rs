@@ -4,6 +4,7 @@ use fives_client::{Client, RetryPolicy, v1};
 
 use crate::harness::{
     DEADLINE, Fleet, RedisNode, Seated, Witness, ask, in_time, join, me, open, public_match, until, verified_replay,
+    view_of,
 };
 
 async fn until_all_say(fleet: &Fleet, path: &str, wanted: u16) {
@@ -63,11 +64,7 @@ async fn redis_stops_and_starts_again() {
 
 /// Many calls at once are all refused, and say when to come again.
 async fn refused_at_once(url: &str, match_id: &str) {
-    let once = RetryPolicy {
-        first_wait: DEADLINE,
-        ..RetryPolicy::default()
-    };
-    let direct = Client::connect_lazy(url).expect("an address").with_policy(once);
+    let direct = Client::connect_lazy(url).expect("an address").with_policy(once());
     // More than could wait for one connection attempt each.
     let calls = (0..50).map(|_| {
         let direct = direct.clone();
@@ -84,5 +81,48 @@ async fn refused_at_once(url: &str, match_id: &str) {
             panic!("it was refused")
         };
         assert!(refused.retry_after.is_some(), "it says when to come again");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_only_reads_makes_no_replica_ready() {
+    let redis = RedisNode::start().await;
+    let fleet = Fleet::start(&redis.url()).await;
+    let anna = fleet.guest("anna").await;
+    let created = anna.create_match(public_match(vec![me(), open()])).await;
+    let match_id = created.expect("created").view.expect("a view").match_id;
+    let mut direct = Vec::new();
+    for replica in &fleet.replicas {
+        let client = replica.client().with_policy(once());
+        client.sign_in("bela", None).await.expect("guests are welcome");
+        direct.push(client);
+    }
+    // Too few replicas; no memory left.
+    for (setting, value) in [("min-replicas-to-write", "1"), ("maxmemory", "1")] {
+        redis.ask::<()>("CONFIG", &["SET", setting, value]).await;
+        until_all_say(&fleet, "/readyz", 503).await;
+        for client in &direct {
+            let refused = client.create_match(public_match(vec![me(), open()])).await;
+            let error = refused.expect_err("nothing can be kept");
+            assert_eq!(
+                error.reason(),
+                Some(v1::ErrorReason::StoreUnavailable),
+                "{setting}: {error}"
+            );
+            let view = view_of(client, &match_id).await;
+            assert_eq!(view.match_id, match_id, "what is there can be read");
+        }
+        redis.ask::<()>("CONFIG", &["SET", setting, "0"]).await;
+        until_all_say(&fleet, "/readyz", 200).await;
+    }
+    let request = public_match(vec![me(), open()]);
+    anna.create_match(request).await.expect("it is kept again");
+}
+
+/// Does not try again.
+fn once() -> RetryPolicy {
+    RetryPolicy {
+        first_wait: DEADLINE,
+        ..RetryPolicy::default()
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
+use fives_referee::referee::SILENCE_MAX_MS;
 use fives_referee::store::SharedStore;
 use fives_wire::v1;
 use http::StatusCode;
@@ -16,7 +17,7 @@ use tonic_health::pb::health_server::{Health, HealthServer};
 use tonic_health::server::{HealthReporter, HealthService};
 use tracing::{info, warn};
 
-/// How often the store is asked whether it works, and how long it may take to say so.
+/// How often the store must keep a sign of life, and how long it may take.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What can be asked for in `grpc.health.v1`: the whole, and each service.
@@ -30,7 +31,7 @@ const SERVICES: [&str; 4] = [
 /// Whether calls had better come here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    /// The store has not been asked yet, or does not work.
+    /// The store has not been tried yet, or does not work.
     NoStore,
     Ready,
     Stopping,
@@ -82,15 +83,16 @@ impl Readiness {
     }
 
     async fn check(&self, store: &SharedStore) {
-        let now = timeout(CHECK_INTERVAL, store.now()).await;
-        let state = match now {
-            Ok(Ok(_)) => State::Ready,
+        // A store that only reads (full, without its replicas) keeps no move: such a process is not ready.
+        let kept = timeout(CHECK_INTERVAL, store.renew_alive(SILENCE_MAX_MS)).await;
+        let state = match kept {
+            Ok(Ok(())) => State::Ready,
             Ok(Err(_)) | Err(_) => State::NoStore,
         };
         let was = *self.state.borrow();
         if state != was {
             match state {
-                State::NoStore => warn!("not ready: the store does not answer"),
+                State::NoStore => warn!("not ready: the store keeps nothing"),
                 State::Ready | State::Stopping => info!("ready"),
             }
             self.set(state).await;
@@ -120,7 +122,7 @@ impl Readiness {
             let state = *state.borrow();
             std::future::ready(match state {
                 State::Ready => (StatusCode::OK, "ready\n"),
-                State::NoStore => (StatusCode::SERVICE_UNAVAILABLE, "the store does not answer\n"),
+                State::NoStore => (StatusCode::SERVICE_UNAVAILABLE, "the store keeps nothing\n"),
                 State::Stopping => (StatusCode::SERVICE_UNAVAILABLE, "stopping\n"),
             })
         };

@@ -14,7 +14,7 @@ const ROWS: [(u32, u32, f64); 2] = [(50, 0, 60.0), (200, 5, 120.0)];
 
 pub(crate) fn run() {
     let redis = Process::redis();
-    let fives = Process::fives(&redis);
+    let fives = Process::fives(&redis, &[]);
     println!(
         "load: `fives load --connections each`, {SECONDS} s; the costs have everything in them, sign-in and audit, too"
     );

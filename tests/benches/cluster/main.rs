@@ -28,6 +28,7 @@ mod players;
 mod processes;
 mod raw;
 mod servers;
+mod telemetry;
 mod watching;
 
 use mimalloc::MiMalloc;
@@ -38,7 +39,7 @@ use processes::SERVE_BARE;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-const PARTS: [&str; 5] = ["play", "moves", "load", "fanout", "growth"];
+const PARTS: [&str; 6] = ["play", "moves", "telemetry", "load", "fanout", "growth"];
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
@@ -60,6 +61,7 @@ async fn main() {
         match part {
             "play" => play::run().await,
             "moves" => moves::run().await,
+            "telemetry" => telemetry::run().await,
             "load" => load::run(),
             "fanout" => fanout::run().await,
             _ => growth::run().await,

@@ -10,10 +10,11 @@ use crate::bare::{Room, Sizes};
 use crate::echo::Caller;
 use crate::measuring::{Calling, Figures, ROUNDS, channels, median, row};
 use crate::players::{Duel, Person};
+use crate::processes::Process;
 use crate::servers::{COST_HEAD, Cost, Servers, measure};
 use crate::watching::{Updates, follow, next, watch, watch_bare};
 
-const SHARED_CONNECTIONS: usize = 32;
+pub(crate) const SHARED_CONNECTIONS: usize = 32;
 const MATCHES: [usize; 2] = [64, 256];
 const GOAL: f64 = 0.85;
 
@@ -29,7 +30,7 @@ pub(crate) async fn run() {
             let connections = if has_own { 4 * matches } else { SHARED_CONNECTIONS };
             let mut ratios = Vec::new();
             for _ in 0..ROUNDS {
-                let served = served(&servers, matches, connections).await;
+                let served = served(&servers, &servers.fives, matches, connections).await;
                 let bare = bare(&servers, matches, connections).await;
                 for (what, (figures, cost)) in [("Fives", &served), ("bare", &bare)] {
                     println!("{matches:>7}  {connections:>11}  {what:<8} {} {cost}", row(figures));
@@ -44,13 +45,14 @@ pub(crate) async fn run() {
     }
 }
 
-async fn served(servers: &Servers, matches: usize, connections: usize) -> (Figures, Cost) {
-    let channels = channels(servers.fives.port, connections);
+/// Whole moves of a process that has the store of these servers.
+pub(crate) async fn served(servers: &Servers, fives: &Process, matches: usize, connections: usize) -> (Figures, Cost) {
+    let channels = channels(fives.port, connections);
     let mut tables = Vec::new();
     for number in 0..matches {
         tables.push(Served::sit_down(of_table(&channels, number), servers.store.clone()).await);
     }
-    measure(tables, &servers.fives, &servers.redis).await
+    measure(tables, fives, &servers.redis).await
 }
 
 async fn bare(servers: &Servers, matches: usize, connections: usize) -> (Figures, Cost) {

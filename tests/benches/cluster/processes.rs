@@ -43,8 +43,8 @@ impl Process {
         redis
     }
 
-    /// The program as it is built for release, over this Redis.
-    pub(crate) fn fives(redis: &Self) -> Self {
+    /// The program as it is built for release, over this Redis, with more settings.
+    pub(crate) fn fives(redis: &Self, settings: &[&str]) -> Self {
         let port = free_port();
         let mut command = Command::new(program());
         command.args([
@@ -56,6 +56,7 @@ impl Process {
         ]);
         command.args([&redis.url(), "--admin-listen", "off", "--log", "error", "--token-key"]);
         command.arg(workspace().join("tests/keys/token-key.pem"));
+        command.args(settings);
         Self::start(command, port)
     }
 

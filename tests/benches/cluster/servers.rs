@@ -33,7 +33,7 @@ pub(crate) struct Servers {
 impl Servers {
     pub(crate) async fn start() -> Self {
         let redis = Process::redis();
-        let fives = Process::fives(&redis);
+        let fives = Process::fives(&redis, &[]);
         let store: SharedStore = Arc::new(RedisStore::new(&redis.url().parse().unwrap(), Config::default()).unwrap());
         let sizes = sizes(&fives, &redis, &store).await;
         Self {
