@@ -58,7 +58,7 @@ cluster: build servers ## Redis, three replicas and HAProxy on loopback, until C
 # ---- test it
 
 .PHONY: test
-test: check servers ## Everything that CI demands: `check`, then all tests
+test: check servers target/node/.stamp ## Everything that CI demands: `check`, then all tests
 # One command for the program and all test binaries: built apart, the dependencies would differ in features and be compiled twice.
 	cargo build --workspace --bins --tests --locked
 	cargo test --workspace --locked
@@ -147,13 +147,22 @@ deny: rust ## Licences, advisories, sources of all dependencies (needs the netwo
 	  exit 1; }
 
 .PHONY: tools
-tools: $(VENV)/.stamp ## Python tools for tests and the tour, in target/venv
+tools: $(VENV)/.stamp target/node/.stamp ## Python and Node tools for tests and the tour, in target/
 
 $(VENV)/.stamp: tests/requirements.txt deploy/requirements.txt
 	@tools/need 'Python 3 with venv' 'python3 -m venv --help && python3 -m ensurepip --version' python3-venv
 	@echo 'tools: installing buf, the Python gRPC client and the validators of deploy/ into $(VENV)'
 	@python3 -m venv --clear $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check $(addprefix --requirement ,$^)
+	@touch $@
+
+# What the recipe for TypeScript in docs/clients.md is built with.
+target/node/.stamp: clients/typescript/package.json clients/typescript/package-lock.json
+	@tools/need 'Node 20 and npm' 'node --version | grep -E "^v[2-9][0-9]" && npm --version' nodejs npm
+	@echo 'tools: installing the packages of clients/typescript into target/node'
+	@mkdir -p $(@D)
+	@cp $^ $(@D)
+	@cd $(@D) && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 .PHONY: rust

@@ -8,7 +8,7 @@ use fives_client::{Client, v1};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::harness::{ServerProcess, in_time, until};
+use crate::harness::{Server, ServerProcess, in_time, until};
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -205,4 +205,36 @@ async fn calls_that_make_no_sense() {
         Box::new(streams().map(move |stream| frame(HEADERS, END_HEADERS, stream, &headers)))
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_says_nothing_is_hung_up_on_and_then_there_is_room_again() {
+    let server = Server::start_with(|config| config.max_connections = 2).await;
+    let address = server.url().trim_start_matches("http://");
+    let mut silent = Vec::new();
+    for _ in 0..4 {
+        silent.push(TcpStream::connect(address).await.expect("it listens"));
+    }
+    for mut connection in silent {
+        let read = in_time("the end of a silent connection", connection.read(&mut [0; 1])).await;
+        assert!(matches!(read, Ok(0) | Err(_)), "nothing is said to it");
+    }
+    let client = server.stranger();
+    until("there is room", async || {
+        client.get_service_info(Default::default()).await.is_ok()
+    })
+    .await;
+    // Whoever has spoken may be silent as long as he likes; a third one has no place beside two.
+    let second = server.stranger();
+    second
+        .get_service_info(Default::default())
+        .await
+        .expect("the second place");
+    let mut third = TcpStream::connect(address).await.expect("it listens");
+    let read = in_time("the end of one too many", third.read(&mut [0; 1])).await;
+    assert!(matches!(read, Ok(0) | Err(_)), "it is closed at once");
+    client
+        .get_service_info(Default::default())
+        .await
+        .expect("the first place");
 }

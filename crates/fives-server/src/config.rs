@@ -42,6 +42,7 @@ pub struct Config {
     pub request_max_bytes: usize,
     pub response_max_bytes: usize,
     pub header_max_bytes: u32,
+    pub max_connections: usize,
     pub max_calls: usize,
     pub max_calls_per_connection: usize,
     pub max_streams: usize,
@@ -105,6 +106,7 @@ impl TryFrom<ServeArgs> for Config {
             64 * 1024..=1024 * 1024 * 1024,
         )?;
         within("header-max-bytes", args.header_max_bytes.into(), 4 * 1024..=1024 * 1024)?;
+        within("max-connections", size(args.max_connections), 1..=1_000_000)?;
         within("max-calls", size(args.max_calls), 1..=1_000_000)?;
         within(
             "max-calls-per-connection",
@@ -152,6 +154,7 @@ impl TryFrom<ServeArgs> for Config {
             request_max_bytes: args.request_max_bytes,
             response_max_bytes: args.response_max_bytes,
             header_max_bytes: args.header_max_bytes,
+            max_connections: args.max_connections,
             max_calls: args.max_calls,
             max_calls_per_connection: args.max_calls_per_connection,
             max_streams: args.max_streams,

@@ -1,25 +1,31 @@
-//! Connections on their way in: plain or over TLS, each with the address that it comes from.
+//! Connections on their way in: plain or over TLS, each with the address that it comes from, not more than there is room for, and
+//! none that says nothing.
 
 use std::io::{self, IoSlice};
 use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures::stream::{self, Stream, StreamExt};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::sleep;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Sleep, sleep};
 use tokio_rustls::server::TlsStream;
 use tokio_util::either::Either;
 use tonic::transport::server::{Connected, TcpIncoming};
-use tracing::warn;
+use tracing::{debug, warn};
 
 use crate::tls::Handshakes;
 
 /// How long nothing is accepted after that has failed: most likely there are no descriptors left, and trying at once would fail
 /// again.
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_millis(100);
+
+/// How long a connection may take to say its first word: until then it holds a place for nothing.
+const FIRST_WORD_WITHIN: Duration = Duration::from_secs(5);
 
 /// Where the connection of a call comes from, which is in the call's extensions. It may be a load balancer's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,29 +35,54 @@ pub(crate) struct Peer(pub(crate) Option<IpAddr>);
 pub(crate) struct Connection {
     io: Either<TcpStream, Box<TlsStream<TcpStream>>>,
     peer: Peer,
+    /// When it is given up, unless it has said something.
+    silent_until: Option<Pin<Box<Sleep>>>,
+    _place: OwnedSemaphorePermit,
 }
 
-/// What connects to `listener`, after its handshake if there is to be one.
+impl Connection {
+    fn new(
+        io: Either<TcpStream, Box<TlsStream<TcpStream>>>,
+        peer: Option<IpAddr>,
+        place: OwnedSemaphorePermit,
+    ) -> Self {
+        Self {
+            io,
+            peer: Peer(peer),
+            silent_until: Some(Box::pin(sleep(FIRST_WORD_WITHIN))),
+            _place: place,
+        }
+    }
+}
+
+/// What connects to `listener`, after its handshake if there is to be one. Of more than `max_connections` at once the newest is
+/// closed at once: its client had better try elsewhere.
 pub(crate) fn incoming(
     listener: TcpListener,
     keepalive_interval: Duration,
+    max_connections: usize,
     handshakes: Option<Handshakes>,
 ) -> impl Stream<Item = io::Result<Connection>> {
+    let places = Arc::new(Semaphore::new(max_connections));
     let tcp = TcpIncoming::from(listener)
         .with_nodelay(Some(true))
         .with_keepalive(Some(keepalive_interval));
-    stream::unfold((tcp, handshakes), async |(mut tcp, mut handshakes)| {
-        let next = next(&mut tcp, handshakes.as_mut()).await?;
-        Some((Ok(next), (tcp, handshakes)))
+    stream::unfold((tcp, handshakes, places), async |(mut tcp, mut handshakes, places)| {
+        let next = next(&mut tcp, handshakes.as_mut(), &places).await?;
+        Some((Ok(next), (tcp, handshakes, places)))
     })
 }
 
-async fn next(tcp: &mut TcpIncoming, mut handshakes: Option<&mut Handshakes>) -> Option<Connection> {
+async fn next(
+    tcp: &mut TcpIncoming,
+    mut handshakes: Option<&mut Handshakes>,
+    places: &Arc<Semaphore>,
+) -> Option<Connection> {
     loop {
         let accepted = match &mut handshakes {
             None => tcp.next().await?,
             Some(handshakes) => tokio::select! {
-                (tls, peer) = handshakes.next() => return Some(Connection { io: Either::Right(Box::new(tls)), peer: Peer(peer) }),
+                (tls, peer, place) = handshakes.next() => return Some(Connection::new(Either::Right(Box::new(tls)), peer, place)),
                 accepted = tcp.next() => accepted?,
             },
         };
@@ -59,12 +90,13 @@ async fn next(tcp: &mut TcpIncoming, mut handshakes: Option<&mut Handshakes>) ->
             Ok(tcp) => {
                 // One address, whether it is written as IPv4 or as that within IPv6.
                 let peer = tcp.peer_addr().ok().map(|peer| peer.ip().to_canonical());
+                let Ok(place) = Arc::clone(places).try_acquire_owned() else {
+                    debug!(?peer, "there is no room for another connection");
+                    continue;
+                };
                 match &mut handshakes {
-                    None => {
-                        let (io, peer) = (Either::Left(tcp), Peer(peer));
-                        return Some(Connection { io, peer });
-                    }
-                    Some(handshakes) => handshakes.begin(tcp, peer),
+                    None => return Some(Connection::new(Either::Left(tcp), peer, place)),
+                    Some(handshakes) => handshakes.begin(tcp, peer, place),
                 }
             }
             Err(error) => {
@@ -85,7 +117,17 @@ impl Connected for Connection {
 
 impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().io).poll_read(context, buffer)
+        let connection = self.get_mut();
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut connection.io).poll_read(context, buffer);
+        if let Some(silent_until) = &mut connection.silent_until {
+            if buffer.filled().len() > before {
+                connection.silent_until = None;
+            } else if read.is_pending() && silent_until.as_mut().poll(context).is_ready() {
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+        }
+        read
     }
 }
 

@@ -132,7 +132,12 @@ pub(crate) async fn serve_all(
             Some(handshakes)
         }
     };
-    let incoming = incoming::incoming(listener, Duration::from_secs(config.keepalive_interval_s), handshakes);
+    let incoming = incoming::incoming(
+        listener,
+        Duration::from_secs(config.keepalive_interval_s),
+        config.max_connections,
+        handshakes,
+    );
 
     let drain = async {
         tokio::select! {

@@ -172,6 +172,15 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_HEADER_MAX_BYTES", value_name = "BYTES", default_value_t = 16 * 1024)]
     pub header_max_bytes: u32,
 
+    /// Connections open at once; more are closed at once
+    #[arg(
+        long,
+        env = "FIVES_MAX_CONNECTIONS",
+        value_name = "CONNECTIONS",
+        default_value_t = 20_000
+    )]
+    pub max_connections: usize,
+
     /// Calls under way at once; more are refused with TOO_MANY_CALLS
     #[arg(long, env = "FIVES_MAX_CALLS", value_name = "CALLS", default_value_t = 4096)]
     pub max_calls: usize,

@@ -97,6 +97,7 @@ pub(super) fn find(path: &str) -> Call {
 mod tests {
     use super::*;
     use prost::Message;
+    use serde_json::json;
 
     #[test]
     fn every_call_of_the_api_has_an_entry_that_is_true_and_every_entry_a_call() {
@@ -135,5 +136,36 @@ mod tests {
         }
         assert_eq!(calls.len(), CALLS.len(), "{calls:?}");
         assert_eq!(find("/fives.v1.MatchService/Nothing"), UNKNOWN);
+    }
+
+    /// Deadline and retries for clients that read a service config (gRFC A2, A6): of every call that ends by itself.
+    fn service_config() -> serde_json::Value {
+        let unary = CALLS.iter().filter(|call| call.class != Class::Stream);
+        let names = unary.map(|call| {
+            let (service, method) = call.method().split_once('/').expect("a path has both");
+            json!({ "service": service, "method": method })
+        });
+        json!({ "methodConfig": [{
+            "name": names.collect::<Vec<_>>(),
+            "timeout": "10s",
+            "retryPolicy": {
+                "maxAttempts": 5,
+                "initialBackoff": "0.1s",
+                "maxBackoff": "2s",
+                "backoffMultiplier": 2,
+                "retryableStatusCodes": ["UNAVAILABLE"],
+            },
+        }] })
+    }
+
+    #[test]
+    fn the_service_config_for_clients_has_every_call_that_ends_by_itself() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../clients/service-config.json");
+        let wanted = serde_json::to_string_pretty(&service_config()).expect("JSON") + "\n";
+        if std::env::var_os("UPDATE_GOLDENS").is_some() {
+            std::fs::write(file, &wanted).expect("written");
+        }
+        let found = std::fs::read_to_string(file).expect("a file");
+        assert_eq!(found, wanted, "UPDATE_GOLDENS=1 writes it anew");
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpStream;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
@@ -17,8 +17,8 @@ use tracing::debug;
 use super::Certificate;
 use crate::config::TlsSettings;
 
-/// A connection whose handshake is done, and where it comes from.
-type Done = (TlsStream<TcpStream>, Option<IpAddr>);
+/// A connection whose handshake is done, where it comes from, and its place among all connections.
+type Done = (TlsStream<TcpStream>, Option<IpAddr>, OwnedSemaphorePermit);
 
 /// The handshakes that are under way.
 pub(crate) struct Handshakes {
@@ -43,7 +43,7 @@ impl Handshakes {
 
     /// Begins one. If there are as many as there may be, the oldest is given up for it: honest clients are done in no time, so
     /// those who hold a place without a word push out each other.
-    pub(crate) fn begin(&mut self, tcp: TcpStream, peer: Option<IpAddr>) {
+    pub(crate) fn begin(&mut self, tcp: TcpStream, peer: Option<IpAddr>, place: OwnedSemaphorePermit) {
         if self.by_age.len() >= self.max {
             self.by_age.retain(|handshake| !handshake.is_finished());
         }
@@ -56,7 +56,7 @@ impl Handshakes {
         let longest = self.longest;
         let handshake = self.under_way.spawn(async move {
             match timeout(longest, acceptor.accept(tcp)).await {
-                Ok(Ok(tls)) => Some((tls, peer)),
+                Ok(Ok(tls)) => Some((tls, peer, place)),
                 Ok(Err(error)) => {
                     debug!(?peer, %error, "a handshake failed");
                     None
