@@ -22,6 +22,7 @@ mod hostile;
 mod interrupted;
 mod lost_tails;
 mod outages;
+mod queues;
 mod races;
 mod recorded_games;
 mod redis_stores;

@@ -52,6 +52,8 @@ pub enum Author {
     Clock(Seat),
     /// An administrator.
     Admin(Operator),
+    /// The service itself: a queue has found everybody.
+    House,
 }
 
 impl Author {
@@ -61,7 +63,7 @@ impl Author {
         match self {
             Self::Player { seat, .. } => *seat,
             Self::Bot(seat) | Self::Clock(seat) => Some(*seat),
-            Self::Admin(_) => None,
+            Self::Admin(_) | Self::House => None,
         }
     }
 }

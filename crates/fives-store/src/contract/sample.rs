@@ -295,6 +295,7 @@ fn stamp(id: &MatchId, revision: u64, author: &Author) -> u64 {
         Author::Bot(_) => "",
         Author::Clock(_) => "clock",
         Author::Admin(operator) => operator.as_str(),
+        Author::House => "house",
     };
     let hash = Fingerprint::of(&[id.as_bytes(), &revision.to_be_bytes(), author.as_bytes()]).0;
     hash.iter().fold(0, |stamp: u64, byte| stamp << 4 ^ u64::from(*byte))
