@@ -22,6 +22,7 @@ mod hostile;
 mod interrupted;
 mod lost_tails;
 mod outages;
+mod queues;
 mod races;
 mod recipes;
 mod recorded_games;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use fives_wire::v1;
 use fives_wire::v1::match_service_client::MatchServiceClient;
 use fives_wire::v1::player_service_client::PlayerServiceClient;
+use fives_wire::v1::queue_service_client::QueueServiceClient;
 use fives_wire::v1::spectate_service_client::SpectateServiceClient;
 use http::uri::Scheme;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -18,6 +19,7 @@ use tonic_health::pb::health_client::HealthClient;
 
 use crate::error::Error;
 use crate::follow::Updates;
+use crate::queue::Queued;
 use crate::retry::{RetryPolicy, Tries};
 use crate::tls::Tls;
 
@@ -207,6 +209,10 @@ impl Client {
         update_player: PlayerServiceClient(UpdatePlayerRequest) -> UpdatePlayerResponse;
         /// Version, presets and limits.
         get_service_info: PlayerServiceClient(GetServiceInfoRequest) -> GetServiceInfoResponse;
+        /// The queues for matchmaking.
+        list_queues: QueueServiceClient(ListQueuesRequest) -> ListQueuesResponse;
+        /// Leaves a queue.
+        leave_queue: QueueServiceClient(LeaveQueueRequest) -> LeaveQueueResponse;
     }
 
     /// Whether calls had better come here (`grpc.health.v1`): the service is not stopping, and its store works.
@@ -232,6 +238,12 @@ impl Client {
     #[must_use]
     pub fn watch(&self, match_id: &str, invite_code: &str, after: Option<v1::Cursor>) -> Updates {
         Updates::watch(self.clone(), match_id.to_owned(), invite_code.to_owned(), after)
+    }
+
+    /// Waits in a queue until there is a match, with a partner where one is named.
+    #[must_use]
+    pub fn join_queue(&self, queue: &str, partner_player_id: &str) -> Queued {
+        Queued::new(self.clone(), queue.to_owned(), partner_player_id.to_owned())
     }
 
     pub(crate) fn channel(&self) -> Channel {

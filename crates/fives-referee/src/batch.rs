@@ -52,6 +52,8 @@ pub enum Author {
     Clock(Seat),
     /// An administrator.
     Admin(Operator),
+    /// The service itself: a queue has found everybody.
+    House,
 }
 
 impl Author {
@@ -61,7 +63,7 @@ impl Author {
         match self {
             Self::Player { seat, .. } => *seat,
             Self::Bot(seat) | Self::Clock(seat) => Some(*seat),
-            Self::Admin(_) => None,
+            Self::Admin(_) | Self::House => None,
         }
     }
 }
@@ -134,6 +136,8 @@ pub struct NewTable {
     pub spectators: Spectators,
     /// How long a person may think; `None` for as long as they like.
     pub clock: Option<TurnClock>,
+    /// Whether its result counts for ratings: only a queue makes such matches.
+    pub ranked: bool,
     /// What its deals follow from.
     pub master: Master,
     /// Who sits where from the beginning; as many as the options have players.

@@ -11,6 +11,7 @@ use crate::clock::TurnClock;
 use crate::id::{InviteCode, MatchId};
 use crate::player::DisplayName;
 use crate::request::Fingerprint;
+use crate::table::Occupant;
 
 /// A new match, as asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +26,19 @@ pub struct CreateMatch {
     pub spectators: Spectators,
     /// How long a person may think; `None` for as long as they like.
     pub clock: Option<TurnClock>,
+}
+
+/// A new match that the service makes by itself: everybody sits from the beginning, so it starts at once. Public, and anybody may watch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeatedMatch {
+    /// What to play with.
+    pub options: MatchOptions,
+    /// How long a person may think; `None` for as long as they like.
+    pub clock: Option<TurnClock>,
+    /// Whether its result counts for ratings.
+    pub ranked: bool,
+    /// Who sits where; as many as the options have players, at least one person and nobody missing.
+    pub occupants: Vec<Occupant>,
 }
 
 /// Who shall have a seat of a new match.

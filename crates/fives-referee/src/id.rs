@@ -75,6 +75,11 @@ id! {
     PlayerId, "p-"
 }
 
+id! {
+    /// A place in a queue.
+    TicketId, "t-"
+}
+
 impl MatchId {
     /// The id of the match that `creator` makes with `request`: a retry finds the match that the first try made (law 5).
     #[must_use]

@@ -4,6 +4,7 @@ mod administer;
 mod create;
 mod fire;
 mod look;
+mod seated;
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -2,6 +2,7 @@
 
 mod args;
 mod limits;
+mod queues;
 mod tls;
 
 use std::net::SocketAddr;
@@ -9,6 +10,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use fives_lobby::queue::Queue;
 use fives_store::redis::{Address, AddressError};
 use fives_store::retention::Retention;
 use fives_store::{embedded, redis};
@@ -61,6 +63,8 @@ pub struct Config {
     pub cors_origins: Vec<HeaderValue>,
     pub otlp_endpoint: Option<String>,
     pub trace_sample_ratio: f64,
+    pub queues: Vec<Queue>,
+    pub queue_ticket_s: u64,
     pub log: EnvFilter,
     pub log_format: LogFormat,
 }
@@ -126,6 +130,7 @@ impl TryFrom<ServeArgs> for Config {
         within("reconnect-spread-ms", args.reconnect_spread_ms, 0..=600_000)?;
         within("drain-notice-s", args.drain_notice_s, 0..=hour_s)?;
         within("drain-grace-s", args.drain_grace_s, 0..=hour_s)?;
+        within("queue-ticket-s", args.queue_ticket_s, 2..=600)?;
         within("workers", size(args.workers.unwrap_or(1)), 1..=1_024)?;
         if !(0.0..=1.0).contains(&args.trace_sample_ratio) {
             return Err(ConfigError {
@@ -177,6 +182,8 @@ impl TryFrom<ServeArgs> for Config {
             log_format: args.log_format,
             otlp_endpoint: args.otlp_endpoint,
             trace_sample_ratio: args.trace_sample_ratio,
+            queues: queues::read(args.queues.as_deref())?,
+            queue_ticket_s: args.queue_ticket_s,
         })
     }
 }
@@ -309,6 +316,8 @@ mod tests {
             (|args| args.keep_finished_s = u64::MAX, "keep-finished-s"),
             (|args| args.store = StoreUrl::from("redis://"), "store"),
             (|args| args.store = StoreUrl::from("redis://here"), "token-key"),
+            (|args| args.queues = Some("nowhere/queues.json".into()), "queues"),
+            (|args| args.queue_ticket_s = 1, "queue-ticket-s"),
             (|args| args.log = "info,=".to_owned(), "log"),
             (
                 |args| args.cors_origins = vec!["example.org".to_owned()],

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use fives_lobby::queue::{Matchmaker, Unrated};
 use fives_lobby::store::SharedLobbyStore;
 use fives_referee::feed::Feed;
 use fives_referee::referee::{Policy, Referee};
@@ -62,7 +63,7 @@ pub(crate) async fn serve_all(
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
-    let tables: SharedStore = store;
+    let tables: SharedStore = store.clone();
     let (referee, due) = Referee::new(
         Arc::clone(&tables),
         Policy {
@@ -77,6 +78,10 @@ pub(crate) async fn serve_all(
     let heartbeat_interval = Duration::from_millis(config.heartbeat_interval_ms);
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));
     background.spawn(feed.clone().share_watcher_counts());
+
+    let (queues, ticket_ms) = (config.queues.clone(), config.queue_ticket_s * 1000);
+    let matchmaker = Matchmaker::new(store, referee.clone(), Arc::new(Unrated), queues, ticket_ms);
+    background.spawn(matchmaker.clone().run());
 
     let rates = Arc::new(Rates::new(&config.limits));
     let forgetting = Arc::clone(&rates);
@@ -99,6 +104,7 @@ pub(crate) async fn serve_all(
         config: Arc::new(config.clone()),
         tokens,
         referee,
+        matchmaker,
     };
     background.spawn(service::observe(
         Arc::clone(&tables),

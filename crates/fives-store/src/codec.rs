@@ -10,6 +10,7 @@ mod batch;
 mod check;
 mod field;
 mod player;
+mod queue;
 mod requests;
 mod snapshot;
 mod terms;
@@ -22,6 +23,7 @@ use crate::storage::Format;
 pub use audit::{decode_audit, encode_audit};
 pub use batch::{decode_batch, encode_batch};
 pub use player::{decode_player, encode_player};
+pub use queue::{decode_claim, decode_ticket, encode_claim, encode_ticket};
 pub use snapshot::{decode_table, encode_table};
 
 /// The newest format that this release reads, and the one that it writes.

@@ -9,6 +9,7 @@ mod clocks;
 mod finding;
 mod matches;
 mod people;
+mod queue;
 mod races;
 mod retries;
 pub mod sample;
@@ -17,7 +18,7 @@ use std::error::Error;
 use std::pin::Pin;
 use std::time::Duration;
 
-use fives_referee::store::SharedStore;
+use fives_lobby::store::SharedLobbyStore;
 
 /// How long a case may take, on a slow disk too.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -25,7 +26,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// What a case ends with; an assertion that fails ends it as well.
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 
-type Case = fn(SharedStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
+type Case = fn(SharedLobbyStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
 const CASES: &[(&str, Case)] = &[
     ("the clock does not go backwards", |store| {
@@ -117,6 +118,24 @@ const CASES: &[(&str, Case)] = &[
     ("a request id used for something else is refused", |store| {
         Box::pin(retries::reused(store))
     }),
+    ("a player has one place in line, and keeps it", |store| {
+        Box::pin(queue::tickets(store))
+    }),
+    ("who has left a queue is told so", |store| {
+        Box::pin(queue::leaving(store))
+    }),
+    ("a ticket without a sign of life is gone", |store| {
+        Box::pin(queue::signs_of_life(store))
+    }),
+    ("a claim takes all tickets of a table, or none", |store| {
+        Box::pin(queue::claims(store))
+    }),
+    ("of many claims on a ticket, one gets it", |store| {
+        Box::pin(queue::claimed_once(store))
+    }),
+    ("which match a player got is forgotten in the end", |store| {
+        Box::pin(queue::forgotten(store))
+    }),
 ];
 
 /// Runs every case, each on the store that `open` gives it: an empty one.
@@ -126,7 +145,7 @@ const CASES: &[(&str, Case)] = &[
 pub async fn all<F, Opened>(open: F)
 where
     F: Fn() -> Opened,
-    Opened: Future<Output = SharedStore>,
+    Opened: Future<Output = SharedLobbyStore>,
 {
     let mut failed = Vec::new();
     for (name, case) in CASES {

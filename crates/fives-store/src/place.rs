@@ -1,5 +1,6 @@
 //! What both stores write in their indexes: ids as they are, and a match's place in a list, the newest first and equals by id.
 
+use fives_lobby::queue::{Claim, Ticket};
 use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::listing::ListPosition;
 use fives_referee::store::StoreError;
@@ -28,6 +29,14 @@ pub(crate) fn match_id(bytes: &[u8]) -> Result<MatchId, StoreError> {
 /// A player id that is a value.
 pub(crate) fn player_id(bytes: &[u8]) -> Result<PlayerId, StoreError> {
     bytes.try_into().map(PlayerId::from_bytes).map_err(|_| damaged())
+}
+
+/// How long those waited whom a claim takes, on the average.
+pub(crate) fn mean_wait_ms(claim: &Claim, tickets: &[&Ticket]) -> u64 {
+    let waits = tickets
+        .iter()
+        .map(|ticket| claim.claimed_at.0.saturating_sub(ticket.joined_at.0));
+    waits.sum::<u64>() / tickets.len().max(1) as u64
 }
 
 pub(crate) fn damaged() -> StoreError {

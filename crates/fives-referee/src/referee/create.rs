@@ -97,6 +97,7 @@ impl Referee {
             visibility,
             spectators: wish.spectators,
             clock: wish.clock,
+            ranked: false,
             master: Master::new(random()?),
             occupants: wish.seats.iter().map(occupant).collect(),
         };
@@ -110,6 +111,11 @@ impl Referee {
             request: caller.request.clone(),
             fingerprint: wish.fingerprint(),
         };
+        self.first_revision(new, author).await
+    }
+
+    /// The table that `new` makes, and the batch that makes it; with everybody seated, it starts.
+    pub(super) async fn first_revision(&self, new: NewTable, author: Author) -> Result<(Arc<Table>, Batch), Error> {
         let mut batch = Batch {
             cursor: Cursor {
                 revision: 1,

@@ -245,6 +245,15 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',')]
     pub cors_origins: Vec<String>,
 
+    /// File (JSON) with the queues for matchmaking, instead of those that are built in: `duel`, `table-of-four` and `partners`, each
+    /// also `-ranked`. README "Integrate" shows one
+    #[arg(long, env = "FIVES_QUEUES", value_name = "FILE")]
+    pub queues: Option<PathBuf>,
+
+    /// How long a place in a queue is kept for a player whose connection broke, in seconds
+    #[arg(long, env = "FIVES_QUEUE_TICKET_S", value_name = "S", default_value_t = 15)]
+    pub queue_ticket_s: u64,
+
     /// What is logged: a level, or levels by module as in `info,fives_referee=debug`
     #[arg(long, env = "FIVES_LOG", value_name = "FILTER", default_value = "info")]
     pub log: String,

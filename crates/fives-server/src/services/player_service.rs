@@ -106,6 +106,7 @@ impl PlayerService for Players {
                 heartbeat_interval_ms: whole(config.heartbeat_interval_ms),
                 bot_delay_ms: whole(config.bot_delay_ms),
                 token_lifetime_s: whole(config.token_lifetime_s),
+                queue_ticket_ms: whole(config.queue_ticket_s * 1000),
             }),
         }))
     }

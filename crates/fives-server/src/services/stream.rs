@@ -1,5 +1,7 @@
 //! Streams of updates: counted, altogether and for each who has them, and ended when the process stops.
 
+mod queue;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,6 +21,8 @@ use crate::failure::failed;
 use crate::layers::addresses::Origin;
 use crate::layers::trace::current_trace_id;
 use crate::serve::random_u64;
+
+pub(super) use queue::{QueueUpdates, progress};
 
 /// A stream of a service.
 pub(super) type Updates = BoxStream<'static, Result<Envelope, Status>>;
@@ -95,9 +99,10 @@ impl Drop for Share {
 }
 
 impl Slot {
-    /// Sends a viewer away, each after another time, so that they do not all come to the next process at once.
-    fn reconnect(&self) -> Envelope {
-        encode::reconnect(random_u64() % (self.reconnect_spread_ms + 1))
+    /// When a viewer who is sent away had better come again: each at another time, so that they do not all come to the next process
+    /// at once.
+    fn reconnect_after_ms(&self) -> u64 {
+        random_u64() % (self.reconnect_spread_ms + 1)
     }
 }
 
@@ -148,7 +153,7 @@ pub(super) fn updates(follower: Follower, slot: Slot) -> Updates {
         let (mut follower, slot) = open?;
         let next = tokio::select! {
             biased;
-            () = slot.draining.cancelled() => return Some((Ok(slot.reconnect()), None)),
+            () = slot.draining.cancelled() => return Some((Ok(encode::reconnect(slot.reconnect_after_ms())), None)),
             next = follower.next() => next.map_err(failed),
         };
         match next.transpose()? {

@@ -33,6 +33,7 @@ pub fn encode_batch(batch: &Batch) -> Vec<u8> {
         Author::Bot(seat) => storage::stored_batch::Author::Bot(field::seat_index(*seat)),
         Author::Clock(seat) => storage::stored_batch::Author::Clock(field::seat_index(*seat)),
         Author::Admin(operator) => storage::stored_batch::Author::Admin(operator.as_str().to_owned()),
+        Author::House => storage::stored_batch::Author::House(true),
     };
     let stored = storage::StoredBatch {
         schema: SCHEMA,
@@ -73,6 +74,7 @@ fn batch(stored: &storage::StoredBatch) -> Result<Batch, Damage> {
         storage::stored_batch::Author::Bot(seat) => Author::Bot(field::seat(*seat)?),
         storage::stored_batch::Author::Clock(seat) => Author::Clock(field::seat(*seat)?),
         storage::stored_batch::Author::Admin(operator) => Author::Admin(field::operator(operator)?),
+        storage::stored_batch::Author::House(_) => Author::House,
     };
     let kinds = stored
         .events

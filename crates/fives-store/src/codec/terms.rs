@@ -31,11 +31,8 @@ pub(super) fn stored(terms: &NewTable) -> storage::TableTerms {
         },
         master: terms.master.reveal().to_vec(),
         occupants: terms.occupants.iter().map(stored_occupant).collect(),
-        turn_clock: terms.clock.map(|clock| storage::TurnClock {
-            turn_time_ms: clock.turn_time_ms,
-            missed_turns_max: clock.missed_turns_max.into(),
-            forfeit: clock.after_misses == AfterMisses::Forfeit,
-        }),
+        turn_clock: terms.clock.map(stored_clock),
+        ranked: terms.ranked,
     }
 }
 
@@ -72,12 +69,21 @@ pub(super) fn decoded(stored: &storage::TableTerms) -> Result<NewTable, Damage> 
             }
         },
         clock: stored.turn_clock.as_ref().map(turn_clock).transpose()?,
+        ranked: stored.ranked,
         master: Master::new(field::bytes(&stored.master)?),
         occupants: stored.occupants.iter().map(occupant).collect::<Result<_, _>>()?,
     })
 }
 
-fn turn_clock(stored: &storage::TurnClock) -> Result<TurnClock, Damage> {
+pub(super) fn stored_clock(clock: TurnClock) -> storage::TurnClock {
+    storage::TurnClock {
+        turn_time_ms: clock.turn_time_ms,
+        missed_turns_max: clock.missed_turns_max.into(),
+        forfeit: clock.after_misses == AfterMisses::Forfeit,
+    }
+}
+
+pub(super) fn turn_clock(stored: &storage::TurnClock) -> Result<TurnClock, Damage> {
     let clock = TurnClock {
         turn_time_ms: stored.turn_time_ms,
         missed_turns_max: u8::try_from(stored.missed_turns_max).unwrap_or(u8::MAX),
@@ -92,7 +98,7 @@ fn turn_clock(stored: &storage::TurnClock) -> Result<TurnClock, Damage> {
         .ok_or("a turn clock is out of its bounds")
 }
 
-fn stored_occupant(occupant: &Occupant) -> storage::Occupant {
+pub(super) fn stored_occupant(occupant: &Occupant) -> storage::Occupant {
     match occupant {
         Occupant::Open => storage::Occupant::default(),
         Occupant::Person { player, name } => storage::Occupant {
@@ -111,7 +117,7 @@ fn stored_occupant(occupant: &Occupant) -> storage::Occupant {
     }
 }
 
-fn occupant(stored: &storage::Occupant) -> Result<Occupant, Damage> {
+pub(super) fn occupant(stored: &storage::Occupant) -> Result<Occupant, Damage> {
     match (stored.player.as_slice(), stored.name.as_str(), stored.bot) {
         ([], "", 0) => Ok(Occupant::Open),
         ([], "", 1) => Ok(Occupant::Bot(BotKind::Random)),
@@ -124,7 +130,7 @@ fn occupant(stored: &storage::Occupant) -> Result<Occupant, Damage> {
     }
 }
 
-fn stored_options(options: &MatchOptions) -> storage::Options {
+pub(super) fn stored_options(options: &MatchOptions) -> storage::Options {
     storage::Options {
         players: options.players().count() as u32,
         partners: options.seating() == Seating::Partners,
@@ -143,7 +149,7 @@ fn stored_options(options: &MatchOptions) -> storage::Options {
     }
 }
 
-fn options(stored: &storage::Options) -> Result<MatchOptions, Damage> {
+pub(super) fn options(stored: &storage::Options) -> Result<MatchOptions, Damage> {
     let players = usize::try_from(stored.players)
         .ok()
         .and_then(Players::new)

@@ -54,6 +54,8 @@ pub(super) struct Folder {
     ends: Keyspace,
     /// Number -> a row about what an administrator has done.
     audit: Keyspace,
+    /// What there is of queues; see `embedded/queue.rs`.
+    queues: Keyspace,
 }
 
 /// What is written together or not at all.
@@ -99,6 +101,7 @@ impl Folder {
             devices: keyspace("devices")?,
             ends: keyspace("ends")?,
             audit: keyspace("audit")?,
+            queues: keyspace("queues")?,
             about,
             database,
         })
@@ -280,6 +283,22 @@ impl Folder {
             Entry::Listed(listing, position) => (&self.lists, keys::listed(listing, *position), Vec::new()),
             Entry::Invite(code, id) => (&self.invites, code.as_bytes().to_vec(), id.as_bytes().to_vec()),
             Entry::Ends(at, id) => (&self.ends, keys::due(*at, id), Vec::new()),
+        }
+    }
+
+    /// All that there is of queues: keys and values.
+    pub(super) fn queue_rows(&self) -> impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), StoreError>> {
+        self.queues.iter().map(|entry| {
+            let (key, value) = entry.into_inner().map_err(unavailable)?;
+            Ok((key.to_vec(), value.to_vec()))
+        })
+    }
+
+    /// Keeps a row of a queue, or removes it.
+    pub(super) fn change_queue(&self, batch: &mut WriteBatch, key: Vec<u8>, value: Option<Vec<u8>>) {
+        match value {
+            Some(value) => batch.0.insert(&self.queues, key, value),
+            None => batch.0.remove(&self.queues, key),
         }
     }
 

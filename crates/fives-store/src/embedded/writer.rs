@@ -61,6 +61,8 @@ pub(super) enum Write {
         ids: Vec<MatchId>,
         answer: Answer<Vec<Repaired>>,
     },
+    /// A change of a queue, which answers by itself.
+    Queue(Box<dyn FnOnce(&Kept, &mut Group) + Send>),
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -105,7 +107,7 @@ impl Group {
 
     /// Answers with `outcome`, unless that is an error, only once the group is on the disk: what was found may be its
     /// doing.
-    fn answer<T: Send + 'static>(&mut self, answer: Answer<T>, outcome: Result<T, StoreError>) {
+    pub(super) fn answer<T: Send + 'static>(&mut self, answer: Answer<T>, outcome: Result<T, StoreError>) {
         // Here and below: who asked may have gone; what is written stays written.
         match outcome {
             Ok(value) => self.answers.push(Box::new(move |synced| {
@@ -178,6 +180,7 @@ impl Kept {
                 let repaired = self.repair_indexes(group, &ids);
                 group.answer(answer, repaired);
             }
+            Write::Queue(change) => change(self, group),
         }
     }
 

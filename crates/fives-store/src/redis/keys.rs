@@ -12,12 +12,18 @@
 //! | `f1:{v:<device>}`, `f1:{i:<code>}` | string | whose device it is; which match the code opens |
 //! | `f1:{clock}`, `f1:{clock}:o` | string, list | when a replica last was alive; outages |
 //! | `f1:{audit}` | stream | what administrators have done, field `b` |
+//! | `f1:{q:<queue>}:t` | hash | who waits: the id of the ticket, then the ticket |
+//! | `f1:{q:<queue>}:o`, `f1:{q:<queue>}:r` | sorted set | who waits, by since when; by their last sign of life |
+//! | `f1:{q:<queue>}:c`, `f1:{q:<queue>}:a` | hash, sorted set | claims, by match; by their time |
+//! | `f1:{q:<queue>}:e` | string | how long waits were lately, in ms |
+//! | `f1:{q:<queue>}:p:<player>` | string | what a player has instead of a ticket: `c` or `m` and the match, or `l` for having left |
 //!
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
 //! script changes a match together with the lists that it is in.
 
 use std::fmt::{self, Display};
 
+use fives_lobby::queue::QueueName;
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::Listing;
 use fives_referee::player::DeviceHash;
@@ -97,6 +103,16 @@ pub(super) fn device(device: &DeviceHash) -> Vec<u8> {
 
 pub(super) fn invite(code: &InviteCode) -> Vec<u8> {
     [b"f1:{i:".as_slice(), code.as_bytes(), b"}"].concat()
+}
+
+/// What is about a whole queue.
+pub(super) fn of_queue(queue: &QueueName, kind: &str) -> String {
+    format!("f1:{{q:{queue}}}:{kind}")
+}
+
+/// What a player has of a queue instead of a ticket.
+pub(super) fn instead(queue: &QueueName, player: &PlayerId) -> String {
+    format!("f1:{{q:{queue}}}:p:{player}")
 }
 
 /// The sorted set of a list in a shard; the matches of a player are together.

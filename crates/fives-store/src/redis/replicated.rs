@@ -22,7 +22,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::config::Config;
 use super::failure::unwritten;
 use super::link::{Connection, Dialer, Failure, Link};
-use super::script;
+use super::{queue, script};
 
 /// How many connections there are; while one waits, the others gather.
 const CONNECTIONS: usize = 4;
@@ -173,7 +173,7 @@ impl Writer {
 
     async fn send_with_scripts(&self, commands: &[&Cmd], key: &Key) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
         let all: [&Script; 2] = [&script::COMMIT, &script::CONFIRM];
-        for script in all {
+        for script in all.into_iter().chain(queue::DURABLE.map(|script| &**script)) {
             self.link.load(script).await?;
         }
         self.send(commands, key).await

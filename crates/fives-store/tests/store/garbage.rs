@@ -87,6 +87,14 @@ fn read(bytes: &[u8]) {
         let again = codec::decode_player(&codec::encode_player(&player)).expect("what was read can be written");
         assert_eq!(again, player);
     }
+    if let Ok(ticket) = codec::decode_ticket(bytes) {
+        let again = codec::decode_ticket(&codec::encode_ticket(&ticket)).expect("what was read can be written");
+        assert_eq!(again, ticket);
+    }
+    if let Ok(claim) = codec::decode_claim(bytes) {
+        let again = codec::decode_claim(&codec::encode_claim(&claim)).expect("what was read can be written");
+        assert_eq!(again, claim);
+    }
 }
 
 /// A change to bytes.

@@ -55,7 +55,16 @@ fn encoded() -> BTreeMap<String, Vec<u8>> {
         .audit
         .iter()
         .map(|(name, entry)| ("audit", name, codec::encode_audit(AUDITED_AT, entry)));
+    let tickets = scenario
+        .tickets
+        .iter()
+        .map(|(name, ticket)| ("ticket", name, codec::encode_ticket(ticket)));
+    let claims = scenario
+        .claims
+        .iter()
+        .map(|(name, claim)| ("claim", name, codec::encode_claim(claim)));
     let all = snapshots.chain(batches).chain(players).chain(audit);
+    let all = all.chain(tickets).chain(claims);
     all.map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
         .collect()
 }
@@ -99,6 +108,14 @@ fn whatever_was_written_is_read() {
             ("audit", name) => {
                 let (at, entry) = codec::decode_audit(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
                 assert_eq!((at, Some(&entry)), (AUDITED_AT, scenario.audit.get(name)), "{file}");
+            }
+            ("ticket", name) => {
+                let ticket = codec::decode_ticket(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!(Some(&ticket), scenario.tickets.get(name), "{file}");
+            }
+            ("claim", name) => {
+                let claim = codec::decode_claim(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!(Some(&claim), scenario.claims.get(name), "{file}");
             }
             _ => panic!("{file} is of no known kind"),
         }

@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 
 use fives_bots::BotKind;
+use fives_lobby::queue::{Claim, Ticket};
 use fives_referee::audit::{Act, AuditEntry, FilterText, Operator, Why};
-use fives_referee::batch::{Batch, Spectators, TableEvent};
+use fives_referee::batch::{Author, Batch, Spectators, TableEvent};
 use fives_referee::clock::{AfterMisses, TurnClock};
-use fives_referee::command::{Command, Intervention};
+use fives_referee::command::{Command, Intervention, SeatedMatch};
+use fives_referee::id::TicketId;
 use fives_referee::player::Player;
 use fives_referee::table::{Occupant, Table};
+use fives_referee::time::UnixMillis;
 use fives_referee::trace::TraceParent;
 use fives_rules::event::Event;
-use fives_rules::options::{DeadLayout, HandRule, OptionChoices, RoundCap, Rounding, WinCheck};
+use fives_rules::options::{DeadLayout, HandRule, MatchOptions, OptionChoices, RoundCap, Rounding, WinCheck};
 use fives_rules::seat::{Players, Seat};
 use fives_store::contract::sample::{self, Made, Terms};
 
@@ -21,6 +24,8 @@ pub(crate) struct Scenario {
     pub(crate) batches: BTreeMap<&'static str, Batch>,
     pub(crate) players: BTreeMap<&'static str, Player>,
     pub(crate) audit: BTreeMap<&'static str, AuditEntry>,
+    pub(crate) tickets: BTreeMap<&'static str, Ticket>,
+    pub(crate) claims: BTreeMap<&'static str, Claim>,
 }
 
 /// The name of each kind of event. A new one needs a golden of its own.
@@ -45,8 +50,8 @@ const fn kind(event: &TableEvent) -> &'static str {
     }
 }
 
-/// How many batches there are: one for each kind of event, and one of a call that was traced.
-pub(crate) const BATCHES: usize = 17;
+/// How many batches there are: one for each kind of event, and one of a call that was traced, and one of the service itself.
+pub(crate) const BATCHES: usize = 18;
 
 pub(crate) fn scenario() -> Scenario {
     let (opened, closed) = before_the_start();
@@ -55,6 +60,7 @@ pub(crate) fn scenario() -> Scenario {
     let (kept, forfeited) = absence();
     let voided = voided();
     let unusual: Vec<Made> = sample::whole(5, &unusual_terms()).collect();
+    let ranked = sample::create(9, &Terms::of(&[sample::person(1), sample::person(2)]).ranked());
 
     let state = |made: &Made| Table::clone(&made.table);
     let last = |made: &[Made]| state(made.last().expect("it has a state"));
@@ -71,6 +77,7 @@ pub(crate) fn scenario() -> Scenario {
         ("voided", last(&voided)),
         ("unusual", state(&unusual[11])),
         ("unusual-finished", last(&unusual)),
+        ("ranked", state(&ranked)),
     ]);
     let mut batches = BTreeMap::new();
     let all = [
@@ -91,6 +98,11 @@ pub(crate) fn scenario() -> Scenario {
         ..played[40].batch.clone()
     };
     batches.insert("traced", of_a_traced_call);
+    let by_the_house = Batch {
+        author: Author::House,
+        ..ranked.batch
+    };
+    batches.insert("by-the-house", by_the_house);
     let without_device = Player {
         device: None,
         ..sample::player(2)
@@ -101,6 +113,8 @@ pub(crate) fn scenario() -> Scenario {
         batches,
         players,
         audit: audit(),
+        tickets: BTreeMap::from([("alone", ticket(None)), ("with-partner", ticket(Some(2)))]),
+        claims: BTreeMap::from([("ranked", claim())]),
     }
 }
 
@@ -242,6 +256,36 @@ fn audit() -> BTreeMap<&'static str, AuditEntry> {
         (name, entry)
     });
     BTreeMap::from(named)
+}
+
+/// A place in a queue.
+fn ticket(partner: Option<u64>) -> Ticket {
+    Ticket {
+        id: TicketId::from_bytes([7; 16]),
+        player: sample::player_id(1),
+        name: sample::player(1).name,
+        partner: partner.map(sample::player_id),
+        rating: -15,
+        joined_at: UnixMillis(1_790_000_000_000),
+    }
+}
+
+/// A claim of a queue.
+fn claim() -> Claim {
+    Claim {
+        match_id: sample::match_id(10),
+        claimed_at: UnixMillis(1_790_000_000_000),
+        seated: SeatedMatch {
+            options: MatchOptions::all_fives(Players::Two),
+            clock: Some(TurnClock {
+                turn_time_ms: 30_000,
+                missed_turns_max: 3,
+                after_misses: AfterMisses::Forfeit,
+            }),
+            ranked: true,
+            occupants: vec![sample::person(1), Occupant::Bot(BotKind::Greedy)],
+        },
+    }
 }
 
 /// Nothing as the preset has it.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use std::collections::BTreeSet;
 
+use fives_lobby::error::{Error as LobbyError, Refusal as LobbyRefusal};
 use fives_referee::cursor::Cursor;
 use fives_referee::error::{Error, Refusal};
 use fives_referee::store::StoreError;
@@ -88,6 +89,18 @@ fn refusals() -> impl IntoIterator<Item = (Refusal, (Code, Reason))> {
     }
 }
 
+fn lobby_refusals() -> impl IntoIterator<Item = (LobbyRefusal, (Code, Reason))> {
+    rows! { LobbyRefusal:
+        LobbyRefusal::QueueNotFound = LobbyRefusal::QueueNotFound => (Code::NotFound, Reason::QueueNotFound);
+        LobbyRefusal::QueueHasNoPartners = LobbyRefusal::QueueHasNoPartners
+            => (Code::InvalidArgument, Reason::InvalidField);
+        LobbyRefusal::PartnerIsSelf = LobbyRefusal::PartnerIsSelf => (Code::InvalidArgument, Reason::InvalidField);
+        LobbyRefusal::AlreadyQueued = LobbyRefusal::AlreadyQueued => (Code::FailedPrecondition, Reason::AlreadyQueued);
+        LobbyRefusal::MatchBeingMade = LobbyRefusal::MatchBeingMade
+            => (Code::FailedPrecondition, Reason::MatchBeingMade);
+    }
+}
+
 const CAUSE: &str = "the cause: disk 7 is on fire";
 
 fn failures() -> impl IntoIterator<Item = (StoreError, (Code, Reason, Fault))> {
@@ -160,7 +173,11 @@ fn all_statuses() -> Vec<(Status, (Code, Reason))> {
     let denied = denials()
         .into_iter()
         .map(|(denial, expected)| (status::denied(denial), expected));
+    let lobby = lobby_refusals()
+        .into_iter()
+        .map(|(refusal, expected)| (status::lobby_status(&refusal.into()), expected));
     refused
+        .chain(lobby)
         .chain(failed)
         .chain(denied)
         .chain([impossible_options()])
@@ -189,8 +206,14 @@ fn a_refusal_is_the_callers_fault_and_a_failure_is_not() {
     for (refusal, _) in refusals() {
         assert_eq!(status::fault(&refusal.into()), Fault::Caller);
     }
+    for (refusal, _) in lobby_refusals() {
+        assert_eq!(status::lobby_fault(&refusal.into()), Fault::Caller);
+    }
     for (failure, (.., fault)) in failures() {
         assert_eq!(status::fault(&failure.into()), fault);
+    }
+    for (failure, (.., fault)) in failures() {
+        assert_eq!(status::lobby_fault(&LobbyError::Store(failure)), fault);
     }
 }
 

@@ -18,6 +18,10 @@ The same over TLS; the files may be replaced while it runs:
 
   $ fives serve --listen 0.0.0.0:443 --tls-cert /etc/fives/tls.crt --tls-key /etc/fives/tls.key
 
+With queues of your own for matchmaking; chapter Integrate of the README shows the file:
+
+  $ fives serve --queues queues.json
+
 Every flag can be given as a variable, as in FIVES_LISTEN=0.0.0.0:7400.";
 
 /// Serve matches over gRPC and gRPC-Web

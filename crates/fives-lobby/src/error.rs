@@ -1,0 +1,38 @@
+//! Why something around a table was not done: a refusal of the lobby's own, one of the table's, or a store that failed.
+
+use fives_referee::store::StoreError;
+use thiserror::Error;
+
+/// Everything that can come of a call instead of its answer.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The caller asked for something that cannot be; nothing has changed.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The table said no, or its store failed.
+    #[error(transparent)]
+    Table(#[from] fives_referee::error::Error),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a request is refused. Nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Refusal {
+    /// No queue has this name.
+    #[error("there is no such queue")]
+    QueueNotFound,
+    /// Somebody named a partner where nobody has one.
+    #[error("nobody has a partner in this queue")]
+    QueueHasNoPartners,
+    /// Somebody named themselves.
+    #[error("a partner is somebody else")]
+    PartnerIsSelf,
+    /// The player waits in this queue, with another partner or with none.
+    #[error("you wait in this queue already, with another partner or with none: leave it first")]
+    AlreadyQueued,
+    /// The player's match is being made.
+    #[error("your match is being made: it is too late to leave the queue")]
+    MatchBeingMade,
+}
