@@ -10,6 +10,7 @@ mod batch;
 mod check;
 mod field;
 mod player;
+mod rating;
 mod requests;
 mod snapshot;
 mod terms;
@@ -22,6 +23,9 @@ use crate::storage::Format;
 pub use audit::{decode_audit, encode_audit};
 pub use batch::{decode_batch, encode_batch};
 pub use player::{decode_player, encode_player};
+pub use rating::{
+    decode_rating_change, decode_settlement, decode_standing, encode_rating_change, encode_settlement, encode_standing,
+};
 pub use snapshot::{decode_table, encode_table};
 
 /// The newest format that this release reads, and the one that it writes.

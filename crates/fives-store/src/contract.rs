@@ -10,6 +10,7 @@ mod finding;
 mod matches;
 mod people;
 mod races;
+mod rating;
 mod retries;
 pub mod sample;
 
@@ -17,7 +18,7 @@ use std::error::Error;
 use std::pin::Pin;
 use std::time::Duration;
 
-use fives_referee::store::SharedStore;
+use fives_lobby::store::SharedLobbyStore;
 
 /// How long a case may take, on a slow disk too.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -25,7 +26,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// What a case ends with; an assertion that fails ends it as well.
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 
-type Case = fn(SharedStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
+type Case = fn(SharedLobbyStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
 const CASES: &[(&str, Case)] = &[
     ("the clock does not go backwards", |store| {
@@ -117,6 +118,30 @@ const CASES: &[(&str, Case)] = &[
     ("a request id used for something else is refused", |store| {
         Box::pin(retries::reused(store))
     }),
+    ("of many who settle a match, one does", |store| {
+        Box::pin(rating::once(store))
+    }),
+    ("matches of one player that end together all count", |store| {
+        Box::pin(rating::together(store))
+    }),
+    ("a settling that was given up is finished by the next one", |store| {
+        Box::pin(rating::given_up(store))
+    }),
+    ("what was not played to a result by people only is not rated", |store| {
+        Box::pin(rating::unrated(store))
+    }),
+    ("nothing is settled on another standing", |store| {
+        Box::pin(rating::conflict(store))
+    }),
+    ("the last changes are kept, newest first", |store| {
+        Box::pin(rating::changes(store))
+    }),
+    ("a leaderboard has its order, its pages and its ranks", |store| {
+        Box::pin(rating::board(store))
+    }),
+    ("who is forgotten has no rating and no place", |store| {
+        Box::pin(rating::forgotten(store))
+    }),
 ];
 
 /// Runs every case, each on the store that `open` gives it: an empty one.
@@ -126,7 +151,7 @@ const CASES: &[(&str, Case)] = &[
 pub async fn all<F, Opened>(open: F)
 where
     F: Fn() -> Opened,
-    Opened: Future<Output = SharedStore>,
+    Opened: Future<Output = SharedLobbyStore>,
 {
     let mut failed = Vec::new();
     for (name, case) in CASES {

@@ -15,6 +15,7 @@ mod folder;
 mod hints;
 mod index;
 mod keys;
+mod rating;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -45,6 +46,7 @@ use alive::Alive;
 use folder::Folder;
 use hints::Hints;
 use index::Current;
+use rating::Boards;
 use writer::{Revision, Write};
 
 /// Why a folder cannot be opened.
@@ -101,6 +103,7 @@ struct Kept {
     hints: Hints,
     retention: Retention,
     alive: Mutex<Alive>,
+    boards: Boards,
 }
 
 impl Kept {
@@ -133,6 +136,7 @@ impl EmbeddedStore {
         };
         let current = folder.current().map_err(unreadable)?;
         let alive = Mutex::new(folder.alive().map_err(unreadable)?);
+        let boards = Boards::of(&folder).map_err(unreadable)?;
         let kept = Arc::new(Kept {
             folder,
             current,
@@ -140,6 +144,7 @@ impl EmbeddedStore {
             hints: Hints::default(),
             retention: config.retention,
             alive,
+            boards,
         });
         let (writes, queue) = mpsc::channel(config.queued_writes.max(1));
         let writer = std::thread::Builder::new().name("fives-writer".to_owned()).spawn({

@@ -21,6 +21,7 @@ mod keys;
 mod link;
 mod lists;
 mod people;
+mod rating;
 mod replicated;
 mod script;
 mod watchers;

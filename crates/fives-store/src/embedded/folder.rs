@@ -1,5 +1,7 @@
 //! What lies where in the folder.
 
+mod rating;
+
 use std::ops::Bound;
 use std::path::Path;
 
@@ -18,6 +20,7 @@ use super::config::{Config, LEAST_JOURNAL_BYTES};
 use super::index::{Change, Current, Entry};
 use super::{OpenError, keys};
 use crate::{codec, place};
+use rating::Ratings;
 
 /// How the folder is laid out: which keyspaces there are, and how their keys are made.
 const LAYOUT: u8 = 1;
@@ -54,6 +57,7 @@ pub(super) struct Folder {
     ends: Keyspace,
     /// Number -> a row about what an administrator has done.
     audit: Keyspace,
+    ratings: Ratings,
 }
 
 /// What is written together or not at all.
@@ -99,6 +103,7 @@ impl Folder {
             devices: keyspace("devices")?,
             ends: keyspace("ends")?,
             audit: keyspace("audit")?,
+            ratings: Ratings::open(keyspace)?,
             about,
             database,
         })
@@ -239,6 +244,7 @@ impl Folder {
     /// Removes a match and its log; its index entries are changes like others.
     pub(super) fn remove_table(&self, batch: &mut WriteBatch, table: &Table) {
         batch.0.remove(&self.tables, table.id.as_bytes().as_slice());
+        self.ratings.remove_note(batch, &table.id);
         for revision in 1..=table.cursor.revision {
             batch.0.remove(&self.log, keys::log(&table.id, revision));
         }

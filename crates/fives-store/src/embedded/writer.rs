@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::sync::Arc;
 
+use fives_lobby::rating::Settlement;
+use fives_lobby::store::Settled;
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::player::{DeviceHash, Player};
@@ -18,6 +20,7 @@ use super::alive::Alive;
 use super::folder::WriteBatch;
 use super::index;
 use super::index::Change;
+use super::rating::Rated;
 use crate::unpoisoned;
 
 /// How many matches one write removes at most.
@@ -61,6 +64,14 @@ pub(super) enum Write {
         ids: Vec<MatchId>,
         answer: Answer<Vec<Repaired>>,
     },
+    SettleRatings {
+        settlement: Settlement,
+        answer: Answer<Settled>,
+    },
+    ForgetRatings {
+        player: PlayerId,
+        answer: Answer<()>,
+    },
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -82,6 +93,7 @@ pub(super) struct Group {
     alive: Option<Alive>,
     /// How many audit rows it brings.
     pub(super) audit_rows: u64,
+    pub(super) rated: Rated,
     answers: Vec<Box<dyn FnOnce(Synced) + Send>>,
 }
 
@@ -99,6 +111,7 @@ impl Group {
             devices: HashMap::new(),
             alive: None,
             audit_rows: 0,
+            rated: Rated::default(),
             answers: Vec::new(),
         }
     }
@@ -178,6 +191,14 @@ impl Kept {
                 let repaired = self.repair_indexes(group, &ids);
                 group.answer(answer, repaired);
             }
+            Write::SettleRatings { settlement, answer } => {
+                let settled = self.settle_ratings(group, settlement);
+                group.answer(answer, settled);
+            }
+            Write::ForgetRatings { player, answer } => {
+                let forgotten = self.forget_ratings(group, &player);
+                group.answer(answer, forgotten);
+            }
         }
     }
 
@@ -191,6 +212,7 @@ impl Kept {
                 let written = group.tables.values();
                 let revisions: Vec<_> = written.map(|table| (table.id, table.cursor.revision)).collect();
                 self.current.change(&group.changes);
+                self.boards.change(&group.rated.moves);
                 self.recent.remember(group.tables.into_values());
                 self.recent.forget(&group.gone);
                 if let Some(alive) = group.alive {

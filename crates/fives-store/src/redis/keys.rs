@@ -10,14 +10,20 @@
 //! | `f1:{p:<player>}` | string | a player |
 //! | `f1:{p:<player>}:m` | sorted set | the matches of a player, by name: newest first |
 //! | `f1:{v:<device>}`, `f1:{i:<code>}` | string | whose device it is; which match the code opens |
+//! | `f1:{p:<player>}:r:<pool>` | sorted set | the last changes of a player's rating, by number |
+//! | `f1:{r:<pool>}:p:<player>` | hash | a standing: `n` matches, `s` (the standing), `p` (the place, if it is listed) |
+//! | `f1:{r:<pool>}:b` | sorted set | the leaderboard, best first: points below zero, then the place |
+//! | `f1:{r:<pool>}:s:<match>` | string | the note that a match is settled, and how |
 //! | `f1:{clock}`, `f1:{clock}:o` | string, list | when a replica last was alive; outages |
 //! | `f1:{audit}` | stream | what administrators have done, field `b` |
 //!
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
-//! script changes a match together with the lists that it is in.
+//! script changes a match together with the lists that it is in. All ratings of a pool are in one slot for the same reason: one
+//! script settles a match for all of its players, and moves them on the leaderboard, which cannot be in two anyway.
 
 use std::fmt::{self, Display};
 
+use fives_lobby::rating::Pool;
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::Listing;
 use fives_referee::player::DeviceHash;
@@ -89,6 +95,22 @@ pub(super) fn player(id: &PlayerId) -> String {
 
 pub(super) fn matches_of(id: &PlayerId) -> String {
     format!("f1:{{p:{id}}}:m")
+}
+
+pub(super) fn standing(pool: Pool, player: &PlayerId) -> String {
+    format!("f1:{{r:{}}}:p:{player}", pool.name())
+}
+
+pub(super) fn board(pool: Pool) -> String {
+    format!("f1:{{r:{}}}:b", pool.name())
+}
+
+pub(super) fn settlement(pool: Pool, id: &MatchId) -> String {
+    format!("f1:{{r:{}}}:s:{id}", pool.name())
+}
+
+pub(super) fn rating_changes(pool: Pool, player: &PlayerId) -> String {
+    format!("f1:{{p:{player}}}:r:{}", pool.name())
 }
 
 pub(super) fn device(device: &DeviceHash) -> Vec<u8> {

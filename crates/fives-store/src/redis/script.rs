@@ -22,6 +22,34 @@ pub(super) static ALIVE: LazyLock<Script> = LazyLock::new(|| Script::new(include
 
 pub(super) static REPAIR: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("repair.lua")));
 
+pub(super) static SETTLE_RATINGS: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("settle_ratings.lua")));
+
+/// Keeps a change of a rating under its number, once however often it comes, and lets go of the oldest.
+/// KEYS: the list. ARGV: number, change, how many are kept.
+pub(super) static NOTE_CHANGE: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(
+        "#!lua\nredis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])\n\
+         return redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - ARGV[3])",
+    )
+});
+
+/// Removes a standing and its place. KEYS: the standing, the leaderboard.
+pub(super) static FORGET_STANDING: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(
+        "#!lua\nlocal place = redis.call('HGET', KEYS[1], 'p')\n\
+         if place then redis.call('ZREM', KEYS[2], place) end\n\
+         return redis.call('DEL', KEYS[1])",
+    )
+});
+
+/// How many are ahead of a place. KEYS: the standing, the leaderboard.
+pub(super) static COUNT_AHEAD: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(
+        "#!lua flags=no-writes\nlocal place = redis.call('HGET', KEYS[1], 'p')\n\
+         return place and redis.call('ZRANK', KEYS[2], place)",
+    )
+});
+
 /// What a commit needs room for.
 const ARGUMENTS: usize = 20;
 const BYTES: usize = 2048;

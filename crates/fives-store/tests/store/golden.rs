@@ -11,6 +11,7 @@ use fives_referee::store::StoreError;
 use fives_referee::time::UnixMillis;
 use fives_store::codec::{self, SCHEMA};
 
+use crate::ratings;
 use crate::scenario::{self, scenario};
 
 const AUDITED_AT: UnixMillis = UnixMillis(1_790_000_000_000);
@@ -56,7 +57,12 @@ fn encoded() -> BTreeMap<String, Vec<u8>> {
         .iter()
         .map(|(name, entry)| ("audit", name, codec::encode_audit(AUDITED_AT, entry)));
     let all = snapshots.chain(batches).chain(players).chain(audit);
-    all.map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
+    let ratings = ratings::encoded()
+        .into_iter()
+        .map(|(name, bytes)| ("rating", name, bytes));
+    all.map(|(what, name, bytes)| (what, *name, bytes))
+        .chain(ratings)
+        .map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
         .collect()
 }
 
@@ -100,6 +106,7 @@ fn whatever_was_written_is_read() {
                 let (at, entry) = codec::decode_audit(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
                 assert_eq!((at, Some(&entry)), (AUDITED_AT, scenario.audit.get(name)), "{file}");
             }
+            ("rating", name) => ratings::read(name, &bytes),
             _ => panic!("{file} is of no known kind"),
         }
     }
@@ -117,6 +124,9 @@ fn a_newer_format_is_refused() {
         codec::decode_batch(&newer).err(),
         codec::decode_player(&newer).err(),
         codec::decode_audit(&newer).err(),
+        codec::decode_standing(&newer).err(),
+        codec::decode_settlement(&newer).err(),
+        codec::decode_rating_change(&newer).err(),
     ];
     for error in errors {
         assert!(

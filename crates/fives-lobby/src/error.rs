@@ -1,0 +1,31 @@
+//! Why something around a table was not done: a refusal of the lobby's own, one of the table's, or a store that failed.
+
+use fives_referee::store::StoreError;
+use thiserror::Error;
+
+/// Everything that can come of a call instead of its answer.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The caller asked for something that cannot be; nothing has changed.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The table said no, or its store failed.
+    #[error(transparent)]
+    Table(#[from] fives_referee::error::Error),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a request is refused. Nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Refusal {
+    /// The player has no place on a leaderboard yet.
+    #[error("no place on this leaderboard: {matches} rated matches so far, and {needed} are needed")]
+    NotRanked {
+        /// How many rated matches the player has finished.
+        matches: u64,
+        /// How many it takes to be listed.
+        needed: u64,
+    },
+}
