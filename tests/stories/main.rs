@@ -23,6 +23,7 @@ mod interrupted;
 mod lost_tails;
 mod outages;
 mod races;
+mod ratings;
 mod recorded_games;
 mod redis_stores;
 mod refusals;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use fives_wire::v1;
 use fives_wire::v1::match_service_client::MatchServiceClient;
 use fives_wire::v1::player_service_client::PlayerServiceClient;
+use fives_wire::v1::rating_service_client::RatingServiceClient;
 use fives_wire::v1::spectate_service_client::SpectateServiceClient;
 use http::uri::Scheme;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -207,6 +208,14 @@ impl Client {
         update_player: PlayerServiceClient(UpdatePlayerRequest) -> UpdatePlayerResponse;
         /// Version, presets and limits.
         get_service_info: PlayerServiceClient(GetServiceInfoRequest) -> GetServiceInfoResponse;
+        /// A player's ratings.
+        get_ratings: RatingServiceClient(GetRatingsRequest) -> GetRatingsResponse;
+        /// How a rating came about.
+        list_rating_changes: RatingServiceClient(ListRatingChangesRequest) -> ListRatingChangesResponse;
+        /// A part of a leaderboard.
+        list_leaderboard: RatingServiceClient(ListLeaderboardRequest) -> ListLeaderboardResponse;
+        /// A player's rank.
+        get_rank: RatingServiceClient(GetRankRequest) -> GetRankResponse;
     }
 
     /// Whether calls had better come here (`grpc.health.v1`): the service is not stopping, and its store works.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use fives_lobby::rating::RatingBook;
 use fives_lobby::store::SharedLobbyStore;
 use fives_referee::feed::Feed;
 use fives_referee::referee::{Policy, Referee};
@@ -62,6 +63,7 @@ pub(crate) async fn serve_all(
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
+    let ratings = RatingBook::new(Arc::clone(&store));
     let tables: SharedStore = store;
     let (referee, due) = Referee::new(
         Arc::clone(&tables),
@@ -99,6 +101,7 @@ pub(crate) async fn serve_all(
         config: Arc::new(config.clone()),
         tokens,
         referee,
+        ratings,
     };
     background.spawn(service::observe(
         Arc::clone(&tables),

@@ -11,6 +11,7 @@ mod invalid;
 mod list;
 mod play;
 mod player;
+mod rating;
 mod seat;
 mod sight;
 
@@ -19,5 +20,6 @@ pub use invalid::{Invalid, InvalidKind, Violation};
 pub use list::{ListMatches, ListPage, Scope, list_live_matches, list_matches};
 pub use play::{PlayTile, play_tile, reclaim_seat, resign};
 pub use player::{get_player, sign_in_guest, update_player};
+pub use rating::{LeaderboardBegin, LeaderboardPage, get_rank, get_ratings, list_leaderboard, list_rating_changes};
 pub use seat::{JoinMatch, join_match, leave_match};
 pub use sight::{follow_match, get_match, get_replay, watch_match};

@@ -5,6 +5,7 @@ mod clock;
 mod event;
 mod list;
 mod options;
+mod rating;
 mod view;
 
 use fives_referee::cursor::Cursor as DomainCursor;
@@ -25,6 +26,7 @@ pub use event::batch;
 pub use list::{match_summary, page_token};
 pub(crate) use options::ALL_FIVES;
 pub use options::{options, presets};
+pub use rating::{leaderboard_token, ranked_player, rating, rating_change};
 pub use view::match_view;
 
 use crate::envelope::Envelope;

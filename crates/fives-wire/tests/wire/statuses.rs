@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use std::collections::BTreeSet;
 
+use fives_lobby::error::{Error as LobbyError, Refusal as LobbyRefusal};
 use fives_referee::cursor::Cursor;
 use fives_referee::error::{Error, Refusal};
 use fives_referee::store::StoreError;
@@ -88,6 +89,13 @@ fn refusals() -> impl IntoIterator<Item = (Refusal, (Code, Reason))> {
     }
 }
 
+fn lobby_refusals() -> impl IntoIterator<Item = (LobbyRefusal, (Code, Reason))> {
+    rows! { LobbyRefusal:
+        LobbyRefusal::NotRanked { .. } = LobbyRefusal::NotRanked { matches: 3, needed: 10 }
+            => (Code::NotFound, Reason::NotRanked);
+    }
+}
+
 const CAUSE: &str = "the cause: disk 7 is on fire";
 
 fn failures() -> impl IntoIterator<Item = (StoreError, (Code, Reason, Fault))> {
@@ -160,7 +168,11 @@ fn all_statuses() -> Vec<(Status, (Code, Reason))> {
     let denied = denials()
         .into_iter()
         .map(|(denial, expected)| (status::denied(denial), expected));
+    let around = lobby_refusals()
+        .into_iter()
+        .map(|(refusal, expected)| (status::lobby_status(&refusal.into()), expected));
     refused
+        .chain(around)
         .chain(failed)
         .chain(denied)
         .chain([impossible_options()])
@@ -191,6 +203,19 @@ fn a_refusal_is_the_callers_fault_and_a_failure_is_not() {
     }
     for (failure, (.., fault)) in failures() {
         assert_eq!(status::fault(&failure.into()), fault);
+    }
+    for (refusal, _) in lobby_refusals() {
+        assert_eq!(status::lobby_fault(&refusal.into()), Fault::Caller);
+    }
+    for (refusal, expected) in refusals() {
+        let error = LobbyError::Table(refusal.into());
+        assert_eq!(status::lobby_fault(&error), Fault::Caller);
+        assert_status(&status::lobby_status(&error), expected);
+    }
+    for (failure, (code, reason, fault)) in failures() {
+        let error = LobbyError::Store(failure);
+        assert_eq!(status::lobby_fault(&error), fault);
+        assert_status(&status::lobby_status(&error), (code, reason));
     }
 }
 
