@@ -1,13 +1,17 @@
 //! What a store must do for the lobby, besides keeping tables.
 
+mod outbox;
+
 use std::sync::Arc;
 
 use fives_referee::store::Store;
 
-/// Everything that Fives keeps, tables and what surrounds them.
-pub trait LobbyStore: Store {}
+pub use outbox::{Backlog, DEAD_LETTERS_MAX, DeadLetter, Errand, OutboxStore, Parcel};
 
-impl<T: Store> LobbyStore for T {}
+/// Everything that Fives keeps, tables and what surrounds them.
+pub trait LobbyStore: Store + OutboxStore {}
+
+impl<T: Store + OutboxStore> LobbyStore for T {}
 
 /// A store that any part of the process can hold; wherever tables are all that matters, it is a
 /// [`SharedStore`](fives_referee::store::SharedStore).

@@ -8,6 +8,7 @@ mod alive;
 mod clocks;
 mod finding;
 mod matches;
+mod outbox;
 mod people;
 mod races;
 mod retries;
@@ -17,7 +18,7 @@ use std::error::Error;
 use std::pin::Pin;
 use std::time::Duration;
 
-use fives_referee::store::SharedStore;
+use fives_lobby::store::SharedLobbyStore;
 
 /// How long a case may take, on a slow disk too.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -25,7 +26,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// What a case ends with; an assertion that fails ends it as well.
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 
-type Case = fn(SharedStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
+type Case = fn(SharedLobbyStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
 const CASES: &[(&str, Case)] = &[
     ("the clock does not go backwards", |store| {
@@ -117,6 +118,28 @@ const CASES: &[(&str, Case)] = &[
     ("a request id used for something else is refused", |store| {
         Box::pin(retries::reused(store))
     }),
+    ("what is to be told is kept with the commit, in order", |store| {
+        Box::pin(outbox::kept(store))
+    }),
+    ("a commit that is refused has nothing told", |store| {
+        Box::pin(outbox::refused(store))
+    }),
+    ("of many who take a match over, one gets it", |store| {
+        Box::pin(outbox::taken_once(store))
+    }),
+    (
+        "a notice that failed comes again, and holds up its match alone",
+        |store| Box::pin(outbox::postponed(store)),
+    ),
+    ("what a store makes twice is told apart by its stamp", |store| {
+        Box::pin(outbox::other_stamp(store))
+    }),
+    ("a dead letter is kept, and comes back once", |store| {
+        Box::pin(outbox::buried(store))
+    }),
+    ("of many who commit and tell at once, nothing is lost", |store| {
+        Box::pin(outbox::together(store))
+    }),
 ];
 
 /// Runs every case, each on the store that `open` gives it: an empty one.
@@ -126,7 +149,7 @@ const CASES: &[(&str, Case)] = &[
 pub async fn all<F, Opened>(open: F)
 where
     F: Fn() -> Opened,
-    Opened: Future<Output = SharedStore>,
+    Opened: Future<Output = SharedLobbyStore>,
 {
     let mut failed = Vec::new();
     for (name, case) in CASES {
