@@ -13,8 +13,8 @@ use fives_store::contract::sample::{self, Terms};
 use fives_store::redis::{Config, RedisStore};
 use tonic::Code;
 
-use crate::harness::{RedisNode, Server};
-use crate::refusals::refused;
+use crate::harness::{Fleet, RedisNode, Server, until};
+use crate::refusals::{refused, resign};
 
 const SINGLES: i32 = v1::RatingPool::Singles as i32;
 const PARTNERS: i32 = v1::RatingPool::Partners as i32;
@@ -30,6 +30,12 @@ async fn id_of(client: &Client) -> PlayerId {
 
 /// A ranked match of these people that was played to its end; a queue would have made it.
 async fn ranked_match(store: &SharedLobbyStore, number: u64, people: &[PlayerId]) -> Arc<Table> {
+    let last = sample::whole(number, &ranked_terms(people)).last().expect("it ends");
+    store.create(&last.table, &last.batch).await.expect("kept");
+    last.table
+}
+
+fn ranked_terms(people: &[PlayerId]) -> Terms {
     let occupants: Vec<Occupant> = people
         .iter()
         .map(|player| Occupant::Person {
@@ -37,11 +43,7 @@ async fn ranked_match(store: &SharedLobbyStore, number: u64, people: &[PlayerId]
             name: DisplayName::new("anna").expect("a name"),
         })
         .collect();
-    let last = sample::whole(number, &Terms::of(&occupants).ranked())
-        .last()
-        .expect("it ends");
-    store.create(&last.table, &last.batch).await.expect("kept");
-    last.table
+    Terms::of(&occupants).ranked()
 }
 
 fn changes_in(pool: i32) -> v1::ListRatingChangesRequest {
@@ -138,6 +140,67 @@ async fn a_ranked_match_changes_ratings_once() {
         let others = client.list_rating_changes(changes_in(PARTNERS)).await.expect("none");
         assert_eq!(others.changes, []);
     }
+}
+
+/// A ranked match of these people that has just begun; a queue would have made it.
+async fn begun(store: &SharedLobbyStore, number: u64, people: &[PlayerId]) -> String {
+    let made = sample::create(number, &ranked_terms(people));
+    store.create(&made.table, &made.batch).await.expect("kept");
+    made.table.id.to_string()
+}
+
+/// Three replicas over one Redis, of which one is killed while results come in: each counts once, by whoever is there.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_result_counts_once_through_any_replica() {
+    let node = RedisNode::start().await;
+    let mut fleet = Fleet::start(&node.url()).await;
+    let address = node.url().parse().expect("an address");
+    let store: SharedLobbyStore = Arc::new(RedisStore::new(&address, Config::default()).expect("a store"));
+    let (mut guests, mut people) = (Vec::new(), Vec::new());
+    for name in ["anna", "bela", "cleo"] {
+        // A device finds them again on replicas that do not know each other's keys.
+        let device = format!("{name}-0123456789abcdef");
+        let guest = fleet.replicas[2].client();
+        guest.sign_in(name, Some(&device)).await.expect("guests are welcome");
+        people.push(id_of(&guest).await);
+        guests.push(guest);
+    }
+    let (mut tables, mut number) = (Vec::new(), 0);
+    for (one, other) in [(0, 1), (1, 2), (2, 0)] {
+        for _ in 0..4 {
+            number += 1;
+            tables.push((one, begun(&store, number, &[people[one], people[other]]).await));
+        }
+    }
+    // Whoever has the first seat gives up, and so loses: four times each, and wins four times.
+    for (index, (loser, match_id)) in tables.iter().enumerate() {
+        if index == 6 {
+            fleet.replicas.remove(0).kill().await;
+        }
+        guests[*loser].resign(resign(match_id)).await.expect("one may give up");
+    }
+    until("every result is rated", async || {
+        let standings = store.standings(Pool::Singles, &people).await.expect("an answer");
+        standings
+            .iter()
+            .all(|standing| standing.is_some_and(|standing| standing.matches == 8))
+    })
+    .await;
+    let mut rated = Vec::new();
+    for player in &people {
+        let changes = store.rating_changes(Pool::Singles, player).await.expect("an answer");
+        let numbers: Vec<u64> = changes.iter().map(|change| change.number).collect();
+        assert_eq!(numbers, [8, 7, 6, 5, 4, 3, 2, 1]);
+        for pair in changes.windows(2) {
+            assert_eq!(pair[0].before, pair[1].after, "nothing was lost in between");
+        }
+        let mut matches: Vec<String> = changes.iter().map(|change| change.match_id.to_string()).collect();
+        matches.sort();
+        matches.dedup();
+        assert_eq!(matches.len(), 8, "no match counts twice");
+        rated.extend(matches);
+    }
+    assert_eq!(rated.len(), 2 * tables.len());
 }
 
 /// Guests with so many points each, as if they had played for them.

@@ -1,4 +1,4 @@
-//! Why something around a table was not done: a refusal of the lobby's own, one of the table's, or a store that failed.
+//! Why something was not done: a refusal of the lobby or of a table (the caller's to mend), or a store that failed (the service's).
 
 use fives_referee::store::StoreError;
 use thiserror::Error;
@@ -9,7 +9,7 @@ pub enum Error {
     /// The caller asked for something that cannot be; nothing has changed.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The table said no, or its store failed.
+    /// A table refused it, or its store failed.
     #[error(transparent)]
     Table(#[from] fives_referee::error::Error),
     /// The store failed.
@@ -28,4 +28,7 @@ pub enum Refusal {
         /// How many it takes to be listed.
         needed: u64,
     },
+    /// No dead letter of this name, or not any more.
+    #[error("there is no such dead letter")]
+    DeadLetterNotFound,
 }

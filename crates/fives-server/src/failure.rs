@@ -19,7 +19,7 @@ pub(crate) fn failed(failure: Error) -> Status {
 }
 
 /// The same for what surrounds a table.
-pub(crate) fn failed_in_lobby(failure: LobbyError) -> Status {
+pub(crate) fn lobby_failed(failure: LobbyError) -> Status {
     note(status::lobby_fault(&failure), &failure);
     status::lobby_status(&failure)
 }

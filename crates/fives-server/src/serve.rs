@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use fives_lobby::courier::{self, Errands, Settle};
 use fives_lobby::rating::RatingBook;
 use fives_lobby::store::SharedLobbyStore;
 use fives_referee::feed::Feed;
@@ -64,7 +65,7 @@ pub(crate) async fn serve_all(
 ) -> Result<(), ServeError> {
     let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
     let ratings = RatingBook::new(Arc::clone(&store));
-    let tables: SharedStore = store;
+    let tables: SharedStore = Arc::clone(&store) as SharedStore;
     let (referee, due) = Referee::new(
         Arc::clone(&tables),
         Policy {
@@ -75,6 +76,9 @@ pub(crate) async fn serve_all(
     // Ends with this function, however that ends.
     let mut background = JoinSet::new();
     background.spawn(timekeeper::run(referee.clone(), due));
+    // Whoever makes something of results; each in its turn, and all again if one fails.
+    let settlers: [Arc<dyn Settle>; 1] = [Arc::new(ratings.clone())];
+    background.spawn(courier::run(Arc::clone(&store), Errands::Results(Arc::from(settlers))));
 
     let heartbeat_interval = Duration::from_millis(config.heartbeat_interval_ms);
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));

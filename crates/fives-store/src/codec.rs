@@ -9,6 +9,7 @@ mod audit;
 mod batch;
 mod check;
 mod field;
+mod outbox;
 mod player;
 mod rating;
 mod requests;
@@ -22,6 +23,8 @@ use crate::storage::Format;
 
 pub use audit::{decode_audit, encode_audit};
 pub use batch::{decode_batch, encode_batch};
+pub(crate) use outbox::{Outbox, decode_outbox, encode_outbox};
+pub use outbox::{decode_dead_letter, decode_notice, encode_dead_letter, encode_notice};
 pub use player::{decode_player, encode_player};
 pub use rating::{
     decode_rating_change, decode_settlement, decode_standing, encode_rating_change, encode_settlement, encode_standing,

@@ -8,6 +8,7 @@ mod alive;
 mod clocks;
 mod finding;
 mod matches;
+mod outbox;
 mod people;
 mod races;
 mod rating;
@@ -117,6 +118,28 @@ const CASES: &[(&str, Case)] = &[
     }),
     ("a request id used for something else is refused", |store| {
         Box::pin(retries::reused(store))
+    }),
+    ("what is to be told is kept with the commit, in order", |store| {
+        Box::pin(outbox::kept(store))
+    }),
+    ("a commit that is refused has nothing told", |store| {
+        Box::pin(outbox::refused(store))
+    }),
+    ("of many who take a match over, one gets it", |store| {
+        Box::pin(outbox::taken_once(store))
+    }),
+    (
+        "a notice that failed comes again, and holds up its match alone",
+        |store| Box::pin(outbox::postponed(store)),
+    ),
+    ("what a store makes twice is told apart by its stamp", |store| {
+        Box::pin(outbox::other_stamp(store))
+    }),
+    ("a dead letter is kept, and comes back once", |store| {
+        Box::pin(outbox::buried(store))
+    }),
+    ("of many who commit and tell at once, nothing is lost", |store| {
+        Box::pin(outbox::together(store))
     }),
     ("of many who settle a match, one does", |store| {
         Box::pin(rating::once(store))

@@ -1,10 +1,13 @@
 //! Reading ratings, and settling matches.
 
+use async_trait::async_trait;
 use fives_referee::error::{Error as TableError, Refusal as TableRefusal};
 use fives_referee::id::{MatchId, PlayerId};
+use fives_referee::notice::{Notice, NoticeEvent};
 use tracing::debug;
 
 use super::{Contest, LISTED_AFTER, Place, Pool, Rating, RatingChange, SettledRow, Settlement, Standing, rate};
+use crate::courier::Settle;
 use crate::error::{Error, Refusal};
 use crate::store::{Settled, SharedLobbyStore};
 
@@ -191,6 +194,17 @@ impl RatingBook {
         match self.store.count_ahead(pool, player).await? {
             Some(ahead) => Ok(ahead),
             None => Err(not_ranked(&self.standing(pool, player).await?)),
+        }
+    }
+}
+
+/// Results come by the outbox.
+#[async_trait]
+impl Settle for RatingBook {
+    async fn settle(&self, notice: &Notice) -> Result<(), Error> {
+        match notice.event {
+            NoticeEvent::MatchFinished { .. } => Self::settle(self, &notice.id.match_id).await.map(drop),
+            _ => Ok(()),
         }
     }
 }

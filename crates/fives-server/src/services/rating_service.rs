@@ -10,7 +10,7 @@ use futures::future::try_join_all;
 use tonic::{Request, Response, Status};
 
 use super::{Parts, invalid, signed_in};
-use crate::failure::{failed, failed_in_lobby};
+use crate::failure::{failed, lobby_failed};
 
 pub(crate) struct Ratings(pub(crate) Parts);
 
@@ -43,7 +43,7 @@ impl RatingService for Ratings {
         let mut ratings = Vec::with_capacity(Pool::ALL.len());
         for pool in Pool::ALL {
             let standings = self.0.ratings.standings(pool, &[player]).await;
-            let standings = standings.map_err(failed_in_lobby)?;
+            let standings = standings.map_err(lobby_failed)?;
             ratings.extend(standings.iter().map(|standing| encode::rating(pool, standing)));
         }
         Ok(Response::new(v1::GetRatingsResponse { ratings }))
@@ -56,7 +56,7 @@ impl RatingService for Ratings {
         let caller = signed_in(&request)?;
         let (pool, named) = decode::list_rating_changes(request.get_ref()).map_err(invalid)?;
         let player = self.player(named, caller).await?;
-        let changes = self.0.ratings.changes(pool, &player).await.map_err(failed_in_lobby)?;
+        let changes = self.0.ratings.changes(pool, &player).await.map_err(lobby_failed)?;
         Ok(Response::new(v1::ListRatingChangesResponse {
             changes: changes.iter().map(encode::rating_change).collect(),
         }))
@@ -72,7 +72,7 @@ impl RatingService for Ratings {
             LeaderboardBegin::Behind(count) => self.0.ratings.page(list.pool, count, limit).await,
             LeaderboardBegin::Around(player) => self.0.ratings.around(list.pool, &player, limit).await,
         };
-        let BoardPage { ranked, listed, next } = page.map_err(failed_in_lobby)?;
+        let BoardPage { ranked, listed, next } = page.map_err(lobby_failed)?;
         let players = ranked.iter().map(|ranked| self.named(list.pool, ranked));
         let players = try_join_all(players).await?.into_iter().flatten().collect();
         Ok(Response::new(v1::ListLeaderboardResponse {
@@ -88,7 +88,7 @@ impl RatingService for Ratings {
         let caller = signed_in(&request)?;
         let (pool, named) = decode::get_rank(request.get_ref()).map_err(invalid)?;
         let player = self.0.roster.find(&named.unwrap_or(caller)).await.map_err(failed)?;
-        let (ranked, total) = self.0.ratings.rank(pool, &player.id).await.map_err(failed_in_lobby)?;
+        let (ranked, total) = self.0.ratings.rank(pool, &player.id).await.map_err(lobby_failed)?;
         Ok(Response::new(v1::GetRankResponse {
             player: Some(encode::ranked_player(pool, &ranked, &player)),
             total,

@@ -34,5 +34,6 @@ fn refused(refusal: &Refusal) -> Status {
             .metadata("matches", matches)
             .metadata("matches_needed", needed)
             .status(Code::NotFound, &message),
+        Refusal::DeadLetterNotFound => Details::new(Reason::DeadLetterNotFound).status(Code::NotFound, &message),
     }
 }

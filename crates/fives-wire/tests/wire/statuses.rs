@@ -93,6 +93,8 @@ fn lobby_refusals() -> impl IntoIterator<Item = (LobbyRefusal, (Code, Reason))> 
     rows! { LobbyRefusal:
         LobbyRefusal::NotRanked { .. } = LobbyRefusal::NotRanked { matches: 3, needed: 10 }
             => (Code::NotFound, Reason::NotRanked);
+        LobbyRefusal::DeadLetterNotFound = LobbyRefusal::DeadLetterNotFound
+            => (Code::NotFound, Reason::DeadLetterNotFound);
     }
 }
 
