@@ -3,11 +3,16 @@
 use std::error::Error;
 
 const PROTO_ROOT: &str = "../../proto";
-const FILES: [&str; 6] = ["types", "snapshot", "batch", "player", "audit", "queue"];
+const FILES: &[&str] = &[
+    "types", "snapshot", "batch", "player", "audit", "outbox", "queue", "rating",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    let files = FILES.map(|name| format!("{PROTO_ROOT}/fives/storage/v1/{name}.proto"));
+    let files = FILES
+        .iter()
+        .map(|name| format!("{PROTO_ROOT}/fives/storage/v1/{name}.proto"));
+    let files: Vec<String> = files.collect();
     for file in &files {
         println!("cargo::rerun-if-changed={file}");
     }

@@ -24,6 +24,7 @@ mod lost_tails;
 mod outages;
 mod queues;
 mod races;
+mod ratings;
 mod recipes;
 mod recorded_games;
 mod redis_stores;

@@ -8,6 +8,7 @@ use fives_wire::v1;
 use fives_wire::v1::match_service_client::MatchServiceClient;
 use fives_wire::v1::player_service_client::PlayerServiceClient;
 use fives_wire::v1::queue_service_client::QueueServiceClient;
+use fives_wire::v1::rating_service_client::RatingServiceClient;
 use fives_wire::v1::spectate_service_client::SpectateServiceClient;
 use http::uri::Scheme;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -213,6 +214,14 @@ impl Client {
         list_queues: QueueServiceClient(ListQueuesRequest) -> ListQueuesResponse;
         /// Leaves a queue.
         leave_queue: QueueServiceClient(LeaveQueueRequest) -> LeaveQueueResponse;
+        /// A player's ratings.
+        get_ratings: RatingServiceClient(GetRatingsRequest) -> GetRatingsResponse;
+        /// How a rating came about.
+        list_rating_changes: RatingServiceClient(ListRatingChangesRequest) -> ListRatingChangesResponse;
+        /// A part of a leaderboard.
+        list_leaderboard: RatingServiceClient(ListLeaderboardRequest) -> ListLeaderboardResponse;
+        /// A player's rank.
+        get_rank: RatingServiceClient(GetRankRequest) -> GetRankResponse;
     }
 
     /// Whether calls had better come here (`grpc.health.v1`): the service is not stopping, and its store works.

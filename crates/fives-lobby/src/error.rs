@@ -35,4 +35,15 @@ pub enum Refusal {
     /// The player's match is being made.
     #[error("your match is being made: it is too late to leave the queue")]
     MatchBeingMade,
+    /// The player has no place on a leaderboard yet.
+    #[error("no place on this leaderboard: {matches} rated matches so far, and {needed} are needed")]
+    NotRanked {
+        /// How many rated matches the player has finished.
+        matches: u64,
+        /// How many it takes to be listed.
+        needed: u64,
+    },
+    /// No dead letter of this name, or not any more.
+    #[error("there is no such dead letter")]
+    DeadLetterNotFound,
 }

@@ -3,6 +3,8 @@
 //! Leans on the referee, which knows nothing of it. No protocol and no database here; [`store`] has the traits that a database
 //! must keep.
 
+pub mod courier;
 pub mod error;
 pub mod queue;
+pub mod rating;
 pub mod store;

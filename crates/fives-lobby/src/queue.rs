@@ -12,7 +12,6 @@ mod clerk;
 mod lounge;
 mod matching;
 mod matchmaker;
-mod rating;
 mod ticket;
 mod vitals;
 mod waiter;
@@ -28,7 +27,6 @@ use thiserror::Error;
 
 pub use matching::{Chosen, find_tables};
 pub use matchmaker::{Matchmaker, Overview};
-pub use rating::{RatingSource, START_POINTS, Unrated};
 pub use ticket::{Claim, Line, Look, Standing, Ticket};
 pub use waiter::{Progress, Waiter};
 

@@ -18,7 +18,7 @@ pub(crate) fn failed(failure: Error) -> Status {
     status::status(&failure)
 }
 
-/// The same around a table.
+/// The same for what surrounds a table.
 pub(crate) fn lobby_failed(failure: LobbyError) -> Status {
     note(status::lobby_fault(&failure), &failure);
     status::lobby_status(&failure)

@@ -8,6 +8,7 @@ use axum::routing::get;
 use fives_wire::v1::match_service_server::MatchServiceServer;
 use fives_wire::v1::player_service_server::PlayerServiceServer;
 use fives_wire::v1::queue_service_server::QueueServiceServer;
+use fives_wire::v1::rating_service_server::RatingServiceServer;
 use fives_wire::v1::spectate_service_server::SpectateServiceServer;
 use http::header::CONTENT_TYPE;
 use http::{HeaderName, Method};
@@ -28,6 +29,7 @@ use crate::probes::Readiness;
 use crate::services::match_service::Matches;
 use crate::services::player_service::Players;
 use crate::services::queue_service::Queues;
+use crate::services::rating_service::Ratings;
 use crate::services::spectate_service::Spectators;
 use crate::services::{DURABILITY, Parts};
 use crate::token::Tokens;
@@ -82,10 +84,14 @@ fn grpc(parts: &Parts, readiness: &Readiness) -> Result<Routes, tonic_reflection
     let queues = QueueServiceServer::new(Queues(parts.clone()))
         .max_decoding_message_size(request_max)
         .max_encoding_message_size(response_max);
+    let ratings = RatingServiceServer::new(Ratings(parts.clone()))
+        .max_decoding_message_size(request_max)
+        .max_encoding_message_size(response_max);
     Ok(Routes::new(matches)
         .add_service(players)
         .add_service(spectators)
         .add_service(queues)
+        .add_service(ratings)
         .add_service(readiness.grpc())
         .add_service(reflection().build_v1()?)
         // grpcio and older tools ask for v1alpha.

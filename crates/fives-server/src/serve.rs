@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use fives_lobby::queue::{Matchmaker, Unrated};
+use fives_lobby::courier::{self, Errands, Settle};
+use fives_lobby::queue::Matchmaker;
+use fives_lobby::rating::RatingBook;
 use fives_lobby::store::SharedLobbyStore;
 use fives_referee::feed::Feed;
 use fives_referee::referee::{Policy, Referee};
@@ -64,6 +66,7 @@ pub(crate) async fn serve_all(
 ) -> Result<(), ServeError> {
     let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
     let tables: SharedStore = store.clone();
+    let ratings = RatingBook::new(Arc::clone(&store));
     let (referee, due) = Referee::new(
         Arc::clone(&tables),
         Policy {
@@ -74,13 +77,16 @@ pub(crate) async fn serve_all(
     // Ends with this function, however that ends.
     let mut background = JoinSet::new();
     background.spawn(timekeeper::run(referee.clone(), due));
+    // Whoever makes something of results; each in its turn, and all again if one fails.
+    let settlers: [Arc<dyn Settle>; 1] = [Arc::new(ratings.clone())];
+    background.spawn(courier::run(Arc::clone(&store), Errands::Results(Arc::from(settlers))));
 
     let heartbeat_interval = Duration::from_millis(config.heartbeat_interval_ms);
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));
     background.spawn(feed.clone().share_watcher_counts());
 
     let (queues, ticket_ms) = (config.queues.clone(), config.queue_ticket_s * 1000);
-    let matchmaker = Matchmaker::new(store, referee.clone(), Arc::new(Unrated), queues, ticket_ms);
+    let matchmaker = Matchmaker::new(store, referee.clone(), ratings.clone(), queues, ticket_ms);
     background.spawn(matchmaker.clone().run());
 
     let rates = Arc::new(Rates::new(&config.limits));
@@ -105,6 +111,7 @@ pub(crate) async fn serve_all(
         tokens,
         referee,
         matchmaker,
+        ratings,
     };
     background.spawn(service::observe(
         Arc::clone(&tables),

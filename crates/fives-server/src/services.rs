@@ -3,12 +3,14 @@
 pub(crate) mod match_service;
 pub(crate) mod player_service;
 pub(crate) mod queue_service;
+pub(crate) mod rating_service;
 pub(crate) mod spectate_service;
 pub(crate) mod stream;
 
 use std::sync::Arc;
 
 use fives_lobby::queue::Matchmaker;
+use fives_lobby::rating::RatingBook;
 use fives_referee::error::{Error, Refusal};
 use fives_referee::feed::Feed;
 use fives_referee::id::{MatchId, PlayerId};
@@ -42,6 +44,7 @@ pub(crate) struct Parts {
     pub(crate) streams: Streams,
     pub(crate) rates: Arc<Rates>,
     pub(crate) matchmaker: Matchmaker,
+    pub(crate) ratings: RatingBook,
 }
 
 impl Parts {

@@ -9,8 +9,10 @@ mod audit;
 mod batch;
 mod check;
 mod field;
+mod outbox;
 mod player;
 mod queue;
+mod rating;
 mod requests;
 mod snapshot;
 mod terms;
@@ -22,8 +24,13 @@ use crate::storage::Format;
 
 pub use audit::{decode_audit, encode_audit};
 pub use batch::{decode_batch, encode_batch};
+pub(crate) use outbox::{Outbox, decode_outbox, encode_outbox};
+pub use outbox::{decode_dead_letter, decode_notice, encode_dead_letter, encode_notice};
 pub use player::{decode_player, encode_player};
 pub use queue::{decode_claim, decode_ticket, encode_claim, encode_ticket};
+pub use rating::{
+    decode_rating_change, decode_settlement, decode_standing, encode_rating_change, encode_settlement, encode_standing,
+};
 pub use snapshot::{decode_table, encode_table};
 
 /// The newest format that this release reads, and the one that it writes.

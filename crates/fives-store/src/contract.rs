@@ -8,9 +8,11 @@ mod alive;
 mod clocks;
 mod finding;
 mod matches;
+mod outbox;
 mod people;
 mod queue;
 mod races;
+mod rating;
 mod retries;
 pub mod sample;
 
@@ -135,6 +137,52 @@ const CASES: &[(&str, Case)] = &[
     }),
     ("which match a player got is forgotten in the end", |store| {
         Box::pin(queue::forgotten(store))
+    }),
+    ("what is to be told is kept with the commit, in order", |store| {
+        Box::pin(outbox::kept(store))
+    }),
+    ("a commit that is refused has nothing told", |store| {
+        Box::pin(outbox::refused(store))
+    }),
+    ("of many who take a match over, one gets it", |store| {
+        Box::pin(outbox::taken_once(store))
+    }),
+    (
+        "a notice that failed comes again, and holds up its match alone",
+        |store| Box::pin(outbox::postponed(store)),
+    ),
+    ("what a store makes twice is told apart by its stamp", |store| {
+        Box::pin(outbox::other_stamp(store))
+    }),
+    ("a dead letter is kept, and comes back once", |store| {
+        Box::pin(outbox::buried(store))
+    }),
+    ("of many who commit and tell at once, nothing is lost", |store| {
+        Box::pin(outbox::together(store))
+    }),
+    ("of many who settle a match, one does", |store| {
+        Box::pin(rating::once(store))
+    }),
+    ("matches of one player that end together all count", |store| {
+        Box::pin(rating::together(store))
+    }),
+    ("a settling that was given up is finished by the next one", |store| {
+        Box::pin(rating::given_up(store))
+    }),
+    ("what was not played to a result by people only is not rated", |store| {
+        Box::pin(rating::unrated(store))
+    }),
+    ("nothing is settled on another standing", |store| {
+        Box::pin(rating::conflict(store))
+    }),
+    ("the last changes are kept, newest first", |store| {
+        Box::pin(rating::changes(store))
+    }),
+    ("a leaderboard has its order, its pages and its ranks", |store| {
+        Box::pin(rating::board(store))
+    }),
+    ("who is forgotten has no rating and no place", |store| {
+        Box::pin(rating::forgotten(store))
     }),
 ];
 

@@ -15,7 +15,9 @@ mod folder;
 mod hints;
 mod index;
 mod keys;
+mod outbox;
 mod queue;
+mod rating;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -38,15 +40,16 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 pub use config::Config;
 
-use crate::codec;
 use crate::recent::Recent;
 use crate::retention::Retention;
-use crate::unpoisoned;
+use crate::{codec, told, unpoisoned};
 use alive::Alive;
 use folder::Folder;
 use hints::Hints;
 use index::Current;
+use outbox::Outboxes;
 use queue::Lines;
+use rating::Boards;
 use writer::{Revision, Write};
 
 /// Why a folder cannot be opened.
@@ -104,6 +107,9 @@ struct Kept {
     retention: Retention,
     alive: Mutex<Alive>,
     lines: Mutex<Lines>,
+    outboxes: Outboxes,
+    tells_platform: bool,
+    boards: Boards,
 }
 
 impl Kept {
@@ -137,6 +143,8 @@ impl EmbeddedStore {
         let current = folder.current().map_err(unreadable)?;
         let alive = Mutex::new(folder.alive().map_err(unreadable)?);
         let lines = Mutex::new(Lines::read(&folder, UnixMillis(system_time())).map_err(unreadable)?);
+        let outboxes = Outboxes::read(&folder).map_err(unreadable)?;
+        let boards = Boards::of(&folder).map_err(unreadable)?;
         let kept = Arc::new(Kept {
             folder,
             current,
@@ -145,6 +153,9 @@ impl EmbeddedStore {
             retention: config.retention,
             alive,
             lines,
+            outboxes,
+            tells_platform: config.tells_platform,
+            boards,
         });
         let (writes, queue) = mpsc::channel(config.queued_writes.max(1));
         let writer = std::thread::Builder::new().name("fives-writer".to_owned()).spawn({
@@ -208,7 +219,7 @@ fn system_time() -> u64 {
     u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn revision(table: &Arc<Table>, batch: &Batch) -> Revision {
+fn revision(table: &Arc<Table>, batch: &Batch, tells_platform: bool) -> Revision {
     debug_assert_eq!(
         table.cursor, batch.cursor,
         "a batch makes the state it is committed with"
@@ -216,6 +227,7 @@ fn revision(table: &Arc<Table>, batch: &Batch) -> Revision {
     Revision {
         snapshot: codec::encode_table(table),
         batch: codec::encode_batch(batch),
+        told: told::of(table, batch, tells_platform),
         table: Arc::clone(table),
     }
 }
@@ -235,7 +247,7 @@ impl MatchStore for EmbeddedStore {
     }
 
     async fn create(&self, table: &Arc<Table>, batch: &Batch) -> Result<Created, StoreError> {
-        let revision = revision(table, batch);
+        let revision = revision(table, batch, self.kept.tells_platform);
         self.write(|answer| Write::Create { revision, answer }).await
     }
 
@@ -245,7 +257,7 @@ impl MatchStore for EmbeddedStore {
 
     async fn commit(&self, expected: Cursor, table: &Arc<Table>, batch: &Batch) -> Result<Committed, StoreError> {
         debug_assert_eq!(table.cursor.revision, expected.revision + 1, "a log has no holes");
-        let revision = revision(table, batch);
+        let revision = revision(table, batch, self.kept.tells_platform);
         self.write(|answer| Write::Commit {
             expected,
             revision,

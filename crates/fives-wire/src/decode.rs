@@ -12,6 +12,7 @@ mod list;
 mod play;
 mod player;
 mod queue;
+mod rating;
 mod seat;
 mod sight;
 
@@ -21,5 +22,6 @@ pub use list::{ListMatches, ListPage, Scope, list_live_matches, list_matches};
 pub use play::{PlayTile, play_tile, reclaim_seat, resign};
 pub use player::{get_player, sign_in_guest, update_player};
 pub use queue::{JoinQueue, join_queue, leave_queue};
+pub use rating::{LeaderboardBegin, LeaderboardPage, get_rank, get_ratings, list_leaderboard, list_rating_changes};
 pub use seat::{JoinMatch, join_match, leave_match};
 pub use sight::{follow_match, get_match, get_replay, watch_match};

@@ -6,6 +6,7 @@ mod event;
 mod list;
 mod options;
 mod queue;
+mod rating;
 mod view;
 
 use fives_referee::cursor::Cursor as DomainCursor;
@@ -27,6 +28,7 @@ pub use list::{match_summary, page_token};
 pub(crate) use options::ALL_FIVES;
 pub use options::{options, presets};
 pub use queue::{leave_queue, list_queues, progress, reconnect_queue};
+pub use rating::{leaderboard_token, ranked_player, rating, rating_change};
 pub use view::match_view;
 
 use crate::envelope::Envelope;

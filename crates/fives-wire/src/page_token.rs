@@ -35,6 +35,29 @@ pub(crate) fn read(token: &str, list: &Fingerprint) -> Option<ListPosition> {
     (*sealed == seal(list, &position).0).then_some(position)
 }
 
+/// 16 bytes of seal and 8 of a count.
+const COUNT_LEN: usize = 39;
+
+/// A token that says how many are before the page, for a list whose entries have ranks.
+pub(crate) fn write_count(list: &Fingerprint, count: u64) -> String {
+    let bytes = [seal_count(list, count).0.as_slice(), &count.to_be_bytes()].concat();
+    BASE32_NOPAD.encode(&bytes)
+}
+
+/// The count in a token of this very list; `None` for everything else.
+pub(crate) fn read_count(token: &str, list: &Fingerprint) -> Option<u64> {
+    let bytes = BASE32_NOPAD
+        .decode(Some(token.as_bytes()).filter(|token| token.len() == COUNT_LEN)?)
+        .ok()?;
+    let (sealed, count) = bytes.split_first_chunk::<16>()?;
+    let count = u64::from_be_bytes(count.try_into().ok()?);
+    (*sealed == seal_count(list, count).0).then_some(count)
+}
+
+fn seal_count(list: &Fingerprint, count: u64) -> Fingerprint {
+    Fingerprint::of(&[b"count", &list.0, &count.to_be_bytes()])
+}
+
 fn seal(list: &Fingerprint, position: &ListPosition) -> Fingerprint {
     Fingerprint::of(&[
         b"page",

@@ -19,7 +19,6 @@ use tonic_types::StatusExt;
 use crate::decode::{Invalid, InvalidKind};
 use crate::{encode, v1};
 use detail::Details;
-
 pub use lobby::{lobby_fault, lobby_status};
 
 /// How long a client had better wait before it tries again.

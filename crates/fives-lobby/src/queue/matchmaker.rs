@@ -14,8 +14,9 @@ use tokio::sync::Notify;
 use super::lounge::Lounge;
 use super::vitals::Vitals;
 use super::waiter::Waiter;
-use super::{Look, Queue, QueueName, RatingSource, Standing, Ticket};
+use super::{Look, Queue, QueueName, Standing, Ticket};
 use crate::error::{Error, Refusal};
+use crate::rating::{Pool, Rating, RatingBook};
 use crate::store::SharedLobbyStore;
 
 /// The queues of a store. Cheap to clone; holds no ticket.
@@ -24,7 +25,7 @@ pub struct Matchmaker {
     pub(super) store: SharedLobbyStore,
     pub(super) referee: Referee,
     pub(super) queues: Arc<[Counter]>,
-    ratings: Arc<dyn RatingSource>,
+    ratings: RatingBook,
     roster: Roster,
     pub(super) ticket_ms: u64,
     pub(super) lounge: Lounge,
@@ -75,7 +76,7 @@ impl Matchmaker {
     pub fn new(
         store: SharedLobbyStore,
         referee: Referee,
-        ratings: Arc<dyn RatingSource>,
+        ratings: RatingBook,
         queues: Vec<Queue>,
         ticket_ms: u64,
     ) -> Self {
@@ -92,6 +93,14 @@ impl Matchmaker {
             arrived: Arc::default(),
             vitals: Arc::new(Vitals::new()),
         }
+    }
+
+    /// How well somebody plays what is played in a queue.
+    async fn points(&self, queue: &Queue, player: &PlayerId) -> Result<i32, Error> {
+        let pool = Pool::of(queue.options.seating());
+        let standings = self.ratings.standings(pool, &[*player]).await?;
+        let rating = standings.first().map_or(Rating::NEWCOMER, |standing| standing.rating);
+        Ok(rating.value().round() as i32)
     }
 
     /// Every queue as it is now, in the order in which they were given.
@@ -135,7 +144,7 @@ impl Matchmaker {
             player: player.id,
             name: player.name.clone(),
             partner,
-            rating: self.ratings.points(&queue.options, &player.id).await?,
+            rating: self.points(queue, &player.id).await?,
             joined_at: self.store.now().await?,
         };
         let standing = self.take_place(queue, &ticket, None).await?;

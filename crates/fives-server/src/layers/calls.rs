@@ -65,7 +65,7 @@ const fn call(path: &'static str, token: Token, class: Class, again: Again) -> C
 
 /// Every call of the API, as a test makes sure.
 #[rustfmt::skip]
-const CALLS: [Call; 20] = [
+const CALLS: &[Call] = &[
     call("/fives.v1.MatchService/CreateMatch", Token::Required, Class::Create, Again::ByRequestId),
     call("/fives.v1.MatchService/GetMatch", Token::Optional, Class::Read, Again::Free),
     call("/fives.v1.MatchService/ListMatches", Token::Optional, Class::Read, Again::Free),
@@ -86,6 +86,10 @@ const CALLS: [Call; 20] = [
     call("/fives.v1.QueueService/ListQueues", Token::Ignored, Class::Read, Again::Free),
     call("/fives.v1.QueueService/JoinQueue", Token::Required, Class::Stream, Again::Free),
     call("/fives.v1.QueueService/LeaveQueue", Token::Required, Class::Write, Again::Free),
+    call("/fives.v1.RatingService/GetRatings", Token::Required, Class::Read, Again::Free),
+    call("/fives.v1.RatingService/ListRatingChanges", Token::Required, Class::Read, Again::Free),
+    call("/fives.v1.RatingService/ListLeaderboard", Token::Optional, Class::Read, Again::Free),
+    call("/fives.v1.RatingService/GetRank", Token::Required, Class::Read, Again::Free),
 ];
 
 /// What does not exist, and is told so without a token.
@@ -93,7 +97,7 @@ const UNKNOWN: Call = call("", Token::Ignored, Class::Read, Again::Free);
 
 /// The call at this path.
 pub(super) fn find(path: &str) -> Call {
-    CALLS.into_iter().find(|call| call.path == path).unwrap_or(UNKNOWN)
+    CALLS.iter().copied().find(|call| call.path == path).unwrap_or(UNKNOWN)
 }
 
 #[cfg(test)]

@@ -7,9 +7,18 @@
 //! | `f1:{<n>}:due` | sorted set | what is due, by time |
 //! | `f1:{<n>}:open`, `f1:{<n>}:live` | sorted set | lists, by name: newest first |
 //! | `f1:{<n>}:w:<match>` | hash | watchers of a match, by replica |
+//! | `f1:{<n>}:or:<match>`, `f1:{<n>}:oh:<match>` | list | notices of a match, for each lane (results, hooks), in order |
+//! | `f1:{<n>}:ort:<match>`, `f1:{<n>}:oht:<match>` | string | how often the first of them was tried in vain |
+//! | `f1:{<n>}:or`, `f1:{<n>}:oh` | sorted set | matches with notices, by when they are looked at next |
+//! | `f1:{<n>}:ors`, `f1:{<n>}:ohs` | sorted set | the same, by when their first notice was made |
+//! | `f1:{<n>}:od`, `f1:{<n>}:odt` | hash, sorted set | dead letters by name; when each was buried |
 //! | `f1:{p:<player>}` | string | a player |
 //! | `f1:{p:<player>}:m` | sorted set | the matches of a player, by name: newest first |
 //! | `f1:{v:<device>}`, `f1:{i:<code>}` | string | whose device it is; which match the code opens |
+//! | `f1:{p:<player>}:r:<pool>` | sorted set | the last changes of a player's rating, by number |
+//! | `f1:{r:<pool>}:p:<player>` | hash | a standing: `n` matches, `s` (the standing), `p` (the place, if it is listed) |
+//! | `f1:{r:<pool>}:b` | sorted set | the leaderboard, best first: points below zero, then the place |
+//! | `f1:{r:<pool>}:s:<match>` | string | the note that a match is settled, and how |
 //! | `f1:{clock}`, `f1:{clock}:o` | string, list | when a replica last was alive; outages |
 //! | `f1:{audit}` | stream | what administrators have done, field `b` |
 //! | `f1:{q:<queue>}:t` | hash | who waits: the id of the ticket, then the ticket |
@@ -19,13 +28,16 @@
 //! | `f1:{q:<queue>}:p:<player>` | string | what a player has instead of a ticket: `c` or `m` and the match, or `l` for having left |
 //!
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
-//! script changes a match together with the lists that it is in.
+//! script changes a match together with the lists that it is in. All ratings of a pool are in one slot for the same reason: one
+//! script settles a match for all of its players, and moves them on the leaderboard, which cannot be in two anyway.
 
 use std::fmt::{self, Display};
 
 use fives_lobby::queue::QueueName;
+use fives_lobby::rating::Pool;
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::Listing;
+use fives_referee::notice::Lane;
 use fives_referee::player::DeviceHash;
 use redis::{RedisWrite, ToRedisArgs};
 
@@ -89,12 +101,63 @@ pub(super) fn parse_channel(channel: &str) -> Option<MatchId> {
     channel.strip_prefix("f1:")?.parse().ok()
 }
 
+/// What is to be told of a match.
+pub(super) fn notices(lane: Lane, id: &MatchId) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| {
+        write!(f, "f1:{{{}}}:{}:{id}", shard(id), of_lane(lane))
+    }))
+}
+
+/// How often the first of it was tried in vain.
+pub(super) fn tries(lane: Lane, id: &MatchId) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| {
+        write!(f, "f1:{{{}}}:{}t:{id}", shard(id), of_lane(lane))
+    }))
+}
+
+/// Of which matches of a shard there is something to tell, by when they are looked at next.
+pub(super) fn errands(lane: Lane, shard: u8) -> Text<impl Display> {
+    of_shard(shard, of_lane(lane))
+}
+
+/// The same, by when the first notice of each was made.
+pub(super) fn waiting(lane: Lane, shard: u8) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| write!(f, "f1:{{{shard}}}:{}s", of_lane(lane))))
+}
+
+const fn of_lane(lane: Lane) -> &'static str {
+    match lane {
+        Lane::Results => "or",
+        Lane::Hooks => "oh",
+    }
+}
+
+/// What could not be delivered, and when each was given up.
+pub(super) const DEAD: &str = "od";
+pub(super) const BURIED: &str = "odt";
+
 pub(super) fn player(id: &PlayerId) -> String {
     format!("f1:{{p:{id}}}")
 }
 
 pub(super) fn matches_of(id: &PlayerId) -> String {
     format!("f1:{{p:{id}}}:m")
+}
+
+pub(super) fn standing(pool: Pool, player: &PlayerId) -> String {
+    format!("f1:{{r:{}}}:p:{player}", pool.name())
+}
+
+pub(super) fn board(pool: Pool) -> String {
+    format!("f1:{{r:{}}}:b", pool.name())
+}
+
+pub(super) fn settlement(pool: Pool, id: &MatchId) -> String {
+    format!("f1:{{r:{}}}:s:{id}", pool.name())
+}
+
+pub(super) fn rating_changes(pool: Pool, player: &PlayerId) -> String {
+    format!("f1:{{p:{player}}}:r:{}", pool.name())
 }
 
 pub(super) fn device(device: &DeviceHash) -> Vec<u8> {

@@ -172,7 +172,13 @@ impl Writer {
     }
 
     async fn send_with_scripts(&self, commands: &[&Cmd], key: &Key) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
-        let all: [&Script; 2] = [&script::COMMIT, &script::CONFIRM];
+        let all: [&Script; 5] = [
+            &script::COMMIT,
+            &script::CONFIRM,
+            &script::SETTLE_RATINGS,
+            &script::NOTE_CHANGE,
+            &script::FORGET_STANDING,
+        ];
         for script in all.into_iter().chain(queue::DURABLE.map(|script| &**script)) {
             self.link.load(script).await?;
         }

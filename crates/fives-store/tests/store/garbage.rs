@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use crate::golden;
+use crate::ratings;
 use crate::scenario::{self, Scenario};
 
 static GOLDEN: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| golden::files().into_values().collect());
@@ -83,6 +84,7 @@ fn read(bytes: &[u8]) {
         let again = codec::decode_audit(&codec::encode_audit(at, &entry)).expect("what was read can be written");
         assert_eq!(again, (at, entry));
     }
+    ratings::use_bytes(bytes);
     if let Ok(player) = codec::decode_player(bytes) {
         let again = codec::decode_player(&codec::encode_player(&player)).expect("what was read can be written");
         assert_eq!(again, player);

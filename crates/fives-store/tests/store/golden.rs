@@ -11,6 +11,7 @@ use fives_referee::store::StoreError;
 use fives_referee::time::UnixMillis;
 use fives_store::codec::{self, SCHEMA};
 
+use crate::ratings;
 use crate::scenario::{self, scenario};
 
 const AUDITED_AT: UnixMillis = UnixMillis(1_790_000_000_000);
@@ -65,7 +66,12 @@ fn encoded() -> BTreeMap<String, Vec<u8>> {
         .map(|(name, claim)| ("claim", name, codec::encode_claim(claim)));
     let all = snapshots.chain(batches).chain(players).chain(audit);
     let all = all.chain(tickets).chain(claims);
-    all.map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
+    let ratings = ratings::encoded()
+        .into_iter()
+        .map(|(name, bytes)| ("rating", name, bytes));
+    all.map(|(what, name, bytes)| (what, *name, bytes))
+        .chain(ratings)
+        .map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
         .collect()
 }
 
@@ -117,6 +123,7 @@ fn whatever_was_written_is_read() {
                 let claim = codec::decode_claim(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
                 assert_eq!(Some(&claim), scenario.claims.get(name), "{file}");
             }
+            ("rating", name) => ratings::read(name, &bytes),
             _ => panic!("{file} is of no known kind"),
         }
     }
@@ -134,6 +141,9 @@ fn a_newer_format_is_refused() {
         codec::decode_batch(&newer).err(),
         codec::decode_player(&newer).err(),
         codec::decode_audit(&newer).err(),
+        codec::decode_standing(&newer).err(),
+        codec::decode_settlement(&newer).err(),
+        codec::decode_rating_change(&newer).err(),
     ];
     for error in errors {
         assert!(

@@ -20,6 +20,8 @@ mod golden;
 #[cfg(test)]
 mod killed;
 #[cfg(test)]
+mod ratings;
+#[cfg(test)]
 mod repair;
 #[cfg(test)]
 mod scenario;

@@ -1,4 +1,4 @@
-//! What the lobby refuses.
+//! What surrounds a table, refused.
 
 use fives_lobby::error::{Error, Refusal};
 use tonic::{Code, Status};
@@ -39,5 +39,10 @@ fn refused(refusal: &Refusal) -> Status {
         Refusal::MatchBeingMade => Details::new(Reason::MatchBeingMade)
             .retry_after(RETRY_AFTER)
             .status(Code::FailedPrecondition, &message),
+        Refusal::NotRanked { matches, needed } => Details::new(Reason::NotRanked)
+            .metadata("matches", matches)
+            .metadata("matches_needed", needed)
+            .status(Code::NotFound, &message),
+        Refusal::DeadLetterNotFound => Details::new(Reason::DeadLetterNotFound).status(Code::NotFound, &message),
     }
 }

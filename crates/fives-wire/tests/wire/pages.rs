@@ -101,6 +101,44 @@ fn a_token_with_any_letter_changed_is_refused() {
     }
 }
 
+fn leaderboard(around_player_id: &str, pool: v1::RatingPool, page_token: String) -> v1::ListLeaderboardRequest {
+    v1::ListLeaderboardRequest {
+        pool: pool.into(),
+        around_player_id: around_player_id.to_owned(),
+        page_size: 3,
+        page_token,
+    }
+}
+
+#[test]
+fn a_token_of_a_leaderboard_turns_its_pages_and_no_others() {
+    use v1::RatingPool::{Partners, Singles};
+    let player = fives_referee::id::PlayerId::from_bytes([7; 16]).to_string();
+    let first = |around: &str, pool| decode::list_leaderboard(&leaderboard(around, pool, String::new())).unwrap();
+    let whole = first("", Singles);
+    assert_eq!(whole.begin, decode::LeaderboardBegin::Behind(0));
+    for count in [0, 7, u64::MAX] {
+        let token = encode::leaderboard_token(&whole.fingerprint, count);
+        let next = decode::list_leaderboard(&leaderboard("", Singles, token.clone())).unwrap();
+        assert_eq!(next.begin, decode::LeaderboardBegin::Behind(count));
+        let around = encode::leaderboard_token(&first(&player, Singles).fingerprint, count);
+        let letter = if token.starts_with('A') { "B" } else { "A" };
+        let damaged = format!("{letter}{}", &token[1..]);
+        for (around_player_id, pool, token) in [
+            ("", Partners, token.clone()),
+            (player.as_str(), Singles, token.clone()),
+            ("", Singles, around),
+            ("", Singles, damaged),
+            ("", Singles, token[1..].to_owned()),
+            ("", Singles, token.repeat(2)),
+        ] {
+            let invalid = decode::list_leaderboard(&leaderboard(around_player_id, pool, token)).unwrap_err();
+            assert_eq!(invalid.violations()[0].field, "page_token");
+        }
+        assert_refused(live_after(0, token));
+    }
+}
+
 proptest! {
     #![proptest_config(config())]
 

@@ -98,6 +98,10 @@ fn lobby_refusals() -> impl IntoIterator<Item = (LobbyRefusal, (Code, Reason))> 
         LobbyRefusal::AlreadyQueued = LobbyRefusal::AlreadyQueued => (Code::FailedPrecondition, Reason::AlreadyQueued);
         LobbyRefusal::MatchBeingMade = LobbyRefusal::MatchBeingMade
             => (Code::FailedPrecondition, Reason::MatchBeingMade);
+        LobbyRefusal::NotRanked { .. } = LobbyRefusal::NotRanked { matches: 3, needed: 10 }
+            => (Code::NotFound, Reason::NotRanked);
+        LobbyRefusal::DeadLetterNotFound = LobbyRefusal::DeadLetterNotFound
+            => (Code::NotFound, Reason::DeadLetterNotFound);
     }
 }
 
@@ -206,14 +210,21 @@ fn a_refusal_is_the_callers_fault_and_a_failure_is_not() {
     for (refusal, _) in refusals() {
         assert_eq!(status::fault(&refusal.into()), Fault::Caller);
     }
-    for (refusal, _) in lobby_refusals() {
-        assert_eq!(status::lobby_fault(&refusal.into()), Fault::Caller);
-    }
     for (failure, (.., fault)) in failures() {
         assert_eq!(status::fault(&failure.into()), fault);
     }
-    for (failure, (.., fault)) in failures() {
-        assert_eq!(status::lobby_fault(&LobbyError::Store(failure)), fault);
+    for (refusal, _) in lobby_refusals() {
+        assert_eq!(status::lobby_fault(&refusal.into()), Fault::Caller);
+    }
+    for (refusal, expected) in refusals() {
+        let error = LobbyError::Table(refusal.into());
+        assert_eq!(status::lobby_fault(&error), Fault::Caller);
+        assert_status(&status::lobby_status(&error), expected);
+    }
+    for (failure, (code, reason, fault)) in failures() {
+        let error = LobbyError::Store(failure);
+        assert_eq!(status::lobby_fault(&error), fault);
+        assert_status(&status::lobby_status(&error), (code, reason));
     }
 }
 
