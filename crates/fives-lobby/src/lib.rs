@@ -3,4 +3,8 @@
 //! Leans on the referee, which knows nothing of it. No protocol and no database here; [`store`] has the traits that a database
 //! must keep.
 
+pub mod cast;
+pub mod error;
+pub mod identity;
+pub mod platform;
 pub mod store;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use fives_lobby::identity::Identities;
 use fives_lobby::store::SharedLobbyStore;
 use fives_referee::feed::Feed;
 use fives_referee::referee::{Policy, Referee};
@@ -21,13 +22,14 @@ use tracing::{info, warn};
 
 use crate::admin::{self, AdminDoor};
 use crate::config::Config;
+use crate::issuers::Issuers;
 use crate::layers::rates::Rates;
 use crate::probes::Readiness;
 use crate::services::Parts;
 use crate::services::stream::Streams;
 use crate::telemetry::service;
 use crate::tls::{Certificate, Handshakes};
-use crate::token::Tokens;
+use crate::token::{Bearers, Tokens};
 use crate::{ServeError, incoming, routes};
 
 /// How many calls that their client takes back before they were begun are put up with on a connection, and how many that broke
@@ -62,6 +64,15 @@ pub(crate) async fn serve_all(
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
+    let issuers = Issuers::open(&config)?;
+    let identities = Identities::new(Arc::clone(&store));
+    let bearers = Bearers::new(
+        Arc::clone(&tokens),
+        issuers.clone(),
+        config.token_skew_s,
+        identities.clone(),
+    );
+    let bearers = Arc::new(bearers);
     let tables: SharedStore = store;
     let (referee, due) = Referee::new(
         Arc::clone(&tables),
@@ -78,6 +89,8 @@ pub(crate) async fn serve_all(
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));
     background.spawn(feed.clone().share_watcher_counts());
 
+    background.spawn(issuers.keep_fresh());
+
     let rates = Arc::new(Rates::new(&config.limits));
     let forgetting = Arc::clone(&rates);
     background.spawn(async move { forgetting.keep_small().await });
@@ -88,7 +101,14 @@ pub(crate) async fn serve_all(
     let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
     let mut administration = JoinSet::new();
     if let Some(door) = admin {
-        let serving = admin::serve(door, referee.clone(), &readiness, stop.clone(), closing.clone())?;
+        let serving = admin::serve(
+            door,
+            referee.clone(),
+            Arc::clone(&bearers),
+            &readiness,
+            stop.clone(),
+            closing.clone(),
+        )?;
         administration.spawn(serving);
     }
     let parts = Parts {
@@ -99,6 +119,8 @@ pub(crate) async fn serve_all(
         config: Arc::new(config.clone()),
         tokens,
         referee,
+        bearers,
+        identities,
     };
     background.spawn(service::observe(
         Arc::clone(&tables),

@@ -1,12 +1,15 @@
 //! The services of the API: each call decodes, asks the referee, and encodes. Nothing else.
 
+pub(crate) mod cast_service;
 pub(crate) mod match_service;
+pub(crate) mod platform_service;
 pub(crate) mod player_service;
 pub(crate) mod spectate_service;
 pub(crate) mod stream;
 
 use std::sync::Arc;
 
+use fives_lobby::identity::Identities;
 use fives_referee::error::{Error, Refusal};
 use fives_referee::feed::Feed;
 use fives_referee::id::{MatchId, PlayerId};
@@ -23,7 +26,7 @@ use crate::config::Config;
 use crate::failure::failed;
 use crate::layers::addresses::Origin;
 use crate::layers::rates::Rates;
-use crate::token::Tokens;
+use crate::token::{Bearers, Principal, Tokens};
 use stream::{Owner, Slot, Streams};
 
 /// The metadata of a write's answer that says in which sense it is kept.
@@ -39,6 +42,8 @@ pub(crate) struct Parts {
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) streams: Streams,
     pub(crate) rates: Arc<Rates>,
+    pub(crate) bearers: Arc<Bearers>,
+    pub(crate) identities: Identities,
 }
 
 impl Parts {
@@ -58,7 +63,8 @@ impl Parts {
     /// Room for a stream of who calls.
     fn slot<T>(&self, request: &Request<T>) -> Result<Slot, Status> {
         let origin = || request.extensions().get().copied().unwrap_or(Origin::from(None));
-        let owner = caller(request).map_or_else(|| Owner::Stranger(origin()), Owner::Player);
+        let known: Option<&Arc<Principal>> = request.extensions().get();
+        let owner = known.map_or_else(|| Owner::Stranger(origin()), |principal| Owner::Player(principal.id));
         self.streams.slot(owner)
     }
 
@@ -79,6 +85,12 @@ fn caller<T>(request: &Request<T>) -> Option<PlayerId> {
 /// Who calls, for calls that need somebody.
 fn signed_in<T>(request: &Request<T>) -> Result<PlayerId, Status> {
     caller(request).ok_or_else(|| status::denied(Denial::TokenMissing))
+}
+
+/// What the token of who calls is good for, for calls that need one.
+fn principal<T>(request: &Request<T>) -> Result<Arc<Principal>, Status> {
+    let found: Option<&Arc<Principal>> = request.extensions().get();
+    found.cloned().ok_or_else(|| status::denied(Denial::TokenMissing))
 }
 
 pub(crate) fn invalid(invalid: Invalid) -> Status {

@@ -1,5 +1,7 @@
 //! Streams of updates: counted, altogether and for each who has them, and ended when the process stops.
 
+pub(super) mod casts;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::sync::Arc;
 
+use fives_lobby::identity::{IdentityKey, IssuerKey};
+use fives_lobby::store::Linked;
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::player::{DeviceHash, Player};
@@ -61,6 +63,16 @@ pub(super) enum Write {
         ids: Vec<MatchId>,
         answer: Answer<Vec<Repaired>>,
     },
+    LinkIdentity {
+        identity: IdentityKey,
+        player: PlayerId,
+        answer: Answer<Linked>,
+    },
+    UnlinkIdentity {
+        issuer: IssuerKey,
+        player: PlayerId,
+        answer: Answer<bool>,
+    },
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -82,6 +94,8 @@ pub(super) struct Group {
     alive: Option<Alive>,
     /// How many audit rows it brings.
     pub(super) audit_rows: u64,
+    /// What it writes about identities, or takes away.
+    pub(super) identities: HashMap<Vec<u8>, Option<Vec<u8>>>,
     answers: Vec<Box<dyn FnOnce(Synced) + Send>>,
 }
 
@@ -99,6 +113,7 @@ impl Group {
             devices: HashMap::new(),
             alive: None,
             audit_rows: 0,
+            identities: HashMap::new(),
             answers: Vec::new(),
         }
     }
@@ -177,6 +192,18 @@ impl Kept {
             Write::RepairIndexes { ids, answer } => {
                 let repaired = self.repair_indexes(group, &ids);
                 group.answer(answer, repaired);
+            }
+            Write::LinkIdentity {
+                identity,
+                player,
+                answer,
+            } => {
+                let linked = self.link_identity(group, &identity, &player);
+                group.answer(answer, linked);
+            }
+            Write::UnlinkIdentity { issuer, player, answer } => {
+                let unlinked = self.unlink_identity(group, &issuer, &player);
+                group.answer(answer, unlinked);
             }
         }
     }

@@ -11,13 +11,18 @@
 //! | `f1:{p:<player>}:m` | sorted set | the matches of a player, by name: newest first |
 //! | `f1:{v:<device>}`, `f1:{i:<code>}` | string | whose device it is; which match the code opens |
 //! | `f1:{clock}`, `f1:{clock}:o` | string, list | when a replica last was alive; outages |
+//! | `f1:{u:<issuer>}:i:<subject>` | string | the player of an outside identity; both names are hashes |
+//! | `f1:{u:<issuer>}:p:<player>` | string | which subject a player is to that issuer |
 //! | `f1:{audit}` | stream | what administrators have done, field `b` |
 //!
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
-//! script changes a match together with the lists that it is in.
+//! script changes a match together with the lists that it is in. All identities of an issuer are in one slot, too: a link is two
+//! keys that must agree.
 
 use std::fmt::{self, Display};
 
+use data_encoding::HEXLOWER;
+use fives_lobby::identity::{IdentityKey, IssuerKey};
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::Listing;
 use fives_referee::player::DeviceHash;
@@ -97,6 +102,22 @@ pub(super) fn device(device: &DeviceHash) -> Vec<u8> {
 
 pub(super) fn invite(code: &InviteCode) -> Vec<u8> {
     [b"f1:{i:".as_slice(), code.as_bytes(), b"}"].concat()
+}
+
+/// The player of an outside identity.
+pub(super) fn identity(identity: &IdentityKey) -> String {
+    let subject = HEXLOWER.encode(&identity.subject);
+    format!("f1:{{u:{}}}:i:{subject}", identity.issuer)
+}
+
+/// What the keys of an issuer's identities begin with.
+pub(super) fn identities_of(issuer: &IssuerKey) -> String {
+    format!("f1:{{u:{issuer}}}:i:")
+}
+
+/// Which subject a player is to an issuer.
+pub(super) fn subject_of(issuer: &IssuerKey, player: &PlayerId) -> String {
+    format!("f1:{{u:{issuer}}}:p:{player}")
 }
 
 /// The sorted set of a list in a shard; the matches of a player are together.

@@ -22,6 +22,9 @@ pub(super) static ALIVE: LazyLock<Script> = LazyLock::new(|| Script::new(include
 
 pub(super) static REPAIR: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("repair.lua")));
 
+pub(super) static LINK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("link.lua")));
+pub(super) static UNLINK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("unlink.lua")));
+
 /// What a commit needs room for.
 const ARGUMENTS: usize = 20;
 const BYTES: usize = 2048;

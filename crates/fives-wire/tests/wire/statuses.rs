@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use std::collections::BTreeSet;
 
+use fives_lobby::error::Refusal as LobbyRefusal;
 use fives_referee::cursor::Cursor;
 use fives_referee::error::{Error, Refusal};
 use fives_referee::store::StoreError;
@@ -88,6 +89,13 @@ fn refusals() -> impl IntoIterator<Item = (Refusal, (Code, Reason))> {
     }
 }
 
+fn lobby_refusals() -> impl IntoIterator<Item = (LobbyRefusal, (Code, Reason))> {
+    rows! { LobbyRefusal:
+        LobbyRefusal::IdentityLinked = LobbyRefusal::IdentityLinked => (Code::FailedPrecondition, Reason::IdentityLinked);
+        LobbyRefusal::PlayerLinked = LobbyRefusal::PlayerLinked => (Code::FailedPrecondition, Reason::PlayerLinked);
+    }
+}
+
 const CAUSE: &str = "the cause: disk 7 is on fire";
 
 fn failures() -> impl IntoIterator<Item = (StoreError, (Code, Reason, Fault))> {
@@ -107,6 +115,14 @@ fn denials() -> impl IntoIterator<Item = (Denial, (Code, Reason))> {
         Denial::TokenMissing = Denial::TokenMissing => (Code::Unauthenticated, Reason::TokenMissing);
         Denial::TokenInvalid = Denial::TokenInvalid => (Code::Unauthenticated, Reason::TokenInvalid);
         Denial::TokenExpired = Denial::TokenExpired => (Code::Unauthenticated, Reason::TokenExpired);
+        Denial::TokenNotYetValid = Denial::TokenNotYetValid => (Code::Unauthenticated, Reason::TokenNotYetValid);
+        Denial::TokenOfIssuer = Denial::TokenOfIssuer => (Code::FailedPrecondition, Reason::TokenOfIssuer);
+        Denial::ScopeMissing { .. } = Denial::ScopeMissing { scope: "fives:service" }
+            => (Code::PermissionDenied, Reason::ScopeMissing);
+        Denial::IssuerUnavailable { .. } = Denial::IssuerUnavailable { wait: Duration::from_secs(5) }
+            => (Code::Unavailable, Reason::IssuerUnavailable);
+        Denial::IdentityTokenRefused { .. } = Denial::IdentityTokenRefused { reason: Reason::TokenExpired }
+            => (Code::InvalidArgument, Reason::IdentityTokenRefused);
         Denial::AdminTokenMissing = Denial::AdminTokenMissing => (Code::Unauthenticated, Reason::AdminTokenMissing);
         Denial::AdminTokenInvalid = Denial::AdminTokenInvalid => (Code::Unauthenticated, Reason::AdminTokenInvalid);
         Denial::AdminTokenNotSet = Denial::AdminTokenNotSet => (Code::PermissionDenied, Reason::AdminTokenNotSet);
@@ -160,7 +176,11 @@ fn all_statuses() -> Vec<(Status, (Code, Reason))> {
     let denied = denials()
         .into_iter()
         .map(|(denial, expected)| (status::denied(denial), expected));
+    let lobby = lobby_refusals()
+        .into_iter()
+        .map(|(refusal, expected)| (status::lobby_status(&refusal.into()), expected));
     refused
+        .chain(lobby)
         .chain(failed)
         .chain(denied)
         .chain([impossible_options()])

@@ -1,0 +1,37 @@
+//! What goes wrong around a table.
+
+use fives_lobby::error::{Error, Refusal};
+use tonic::{Code, Status};
+
+use super::detail::Details;
+use super::{Fault, fault, status, store_failed};
+use crate::v1::ErrorReason as Reason;
+
+/// The status of an error of the lobby.
+#[must_use]
+pub fn lobby_status(error: &Error) -> Status {
+    match error {
+        Error::Refused(refusal) => refused(refusal),
+        Error::Table(error) => status(error),
+        Error::Store(error) => store_failed(error),
+    }
+}
+
+/// Whose fault an error of the lobby is.
+#[must_use]
+pub const fn lobby_fault(error: &Error) -> Fault {
+    match error {
+        Error::Refused(_) => Fault::Caller,
+        Error::Table(error) => fault(error),
+        Error::Store(error) => super::store_fault(error),
+    }
+}
+
+fn refused(refusal: &Refusal) -> Status {
+    let message = refusal.to_string();
+    let plain = |code, reason| Details::new(reason).status(code, &message);
+    match refusal {
+        Refusal::IdentityLinked => plain(Code::FailedPrecondition, Reason::IdentityLinked),
+        Refusal::PlayerLinked => plain(Code::FailedPrecondition, Reason::PlayerLinked),
+    }
+}
