@@ -12,8 +12,8 @@ use tokio::sync::Notify;
 use tonic::{Code, Request, Status};
 
 use crate::harness::{
-    Fleet, IssuerKey, Page, RedisNode, Server, SetClock, TokenIssuer, me, open, play_out, public_match, seat_all,
-    settings, until, verified_replay,
+    Authority, Fleet, IssuerKey, Page, RedisNode, Server, SetClock, TokenIssuer, me, open, play_out, public_match,
+    seat_all, settings, until, verified_replay,
 };
 use crate::refusals::refused;
 
@@ -409,4 +409,24 @@ async fn three_replicas_go_along_with_an_issuer_that_changes_its_key_and_vanishe
             .await;
         assert_ne!(new.expect("others come, too"), anna);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_over_https_come_from_whom_the_authority_vouches_for() {
+    let (key, authority) = (IssuerKey::ed25519("ed"), Authority::new());
+    let issuer = TokenIssuer::start_over_tls(ISSUER, &[&key], &authority.issue("issuer")).await;
+    let ca = format!("ca = {:?}", authority.ca());
+    let trust = settings(issuer.file_with(&["player"], &ca));
+    let server = Server::start_with(|config| config.issuers = trust).await;
+    let token = key.sign(&issuer.claims("anna"));
+    whoami(server.url(), &token).await.expect("a player");
+
+    // This machine does not know the authority.
+    let trust = settings(issuer.file(&["player"]));
+    let (careful, asked) = (
+        Server::start_with(|config| config.issuers = trust).await,
+        issuer.asked(),
+    );
+    assert_eq!(reason_of(careful.url(), &token).await, UNAVAILABLE);
+    assert_eq!(issuer.asked(), asked, "nothing was said to it");
 }

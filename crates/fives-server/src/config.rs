@@ -1,7 +1,7 @@
 //! Everything that can be set, each limit said aloud: flags and variables in, one checked struct out.
 
 mod args;
-pub(crate) mod issuers;
+mod issuers;
 mod limits;
 mod scope;
 mod tls;

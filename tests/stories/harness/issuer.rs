@@ -13,11 +13,18 @@ use fives_server::config::{Config, IssuerSettings, ServeArgs};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use super::Issued;
 
 /// For whom its tokens are.
 const AUDIENCE: &str = "fives-of-the-stories";
@@ -119,7 +126,7 @@ pub(crate) enum Page {
 pub(crate) struct TokenIssuer {
     /// The `iss` of its tokens.
     pub(crate) name: String,
-    address: String,
+    url: String,
     page: Arc<Mutex<Page>>,
     asked: Arc<AtomicUsize>,
     folder: TempDir,
@@ -129,13 +136,32 @@ pub(crate) struct TokenIssuer {
 impl TokenIssuer {
     /// One that shows these keys.
     pub(crate) async fn start(name: &str, keys: &[&IssuerKey]) -> Self {
+        Self::serve(name, keys, None).await
+    }
+
+    /// One that shows them over TLS, with this certificate.
+    pub(crate) async fn start_over_tls(name: &str, keys: &[&IssuerKey], issued: &Issued) -> Self {
+        let chain = CertificateDer::pem_file_iter(&issued.cert).expect("a file");
+        let chain = chain.collect::<Result<_, _>>().expect("certificates");
+        let key = PrivateKeyDer::from_pem_file(&issued.key).expect("a key");
+        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .expect("versions")
+            .with_no_client_auth()
+            .with_single_cert(chain, key)
+            .expect("a pair");
+        Self::serve(name, keys, Some(TlsAcceptor::from(Arc::new(config)))).await
+    }
+
+    async fn serve(name: &str, keys: &[&IssuerKey], tls: Option<TlsAcceptor>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("a bound port").to_string();
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let url = format!("{scheme}://{}/keys", listener.local_addr().expect("a bound port"));
         let (page, asked) = (Arc::new(Mutex::new(shown(keys))), Arc::new(AtomicUsize::new(0)));
-        let serving = tokio::spawn(serve(listener, Arc::clone(&page), Arc::clone(&asked)));
+        let serving = tokio::spawn(serve(listener, tls, Arc::clone(&page), Arc::clone(&asked)));
         Self {
             name: name.to_owned(),
-            address,
+            url,
             page,
             asked,
             folder: tempfile::tempdir().expect("a folder"),
@@ -189,10 +215,15 @@ impl TokenIssuer {
 
     /// A file for `--issuers` that trusts it with these scopes.
     pub(crate) fn file(&self, scopes: &[&str]) -> PathBuf {
+        self.file_with(scopes, "")
+    }
+
+    /// The same with another line.
+    pub(crate) fn file_with(&self, scopes: &[&str], line: &str) -> PathBuf {
         let file = self.folder.path().join("issuers.toml");
+        let (name, url) = (&self.name, &self.url);
         let text = format!(
-            "[[issuer]]\niss = {:?}\naudience = {AUDIENCE:?}\njwks = \"http://{}/keys\"\nscopes = {scopes:?}\n",
-            self.name, self.address
+            "[[issuer]]\niss = {name:?}\naudience = {AUDIENCE:?}\njwks = {url:?}\nscopes = {scopes:?}\n{line}\n"
         );
         std::fs::write(&file, text).expect("written");
         file
@@ -223,18 +254,28 @@ fn shown(keys: &[&IssuerKey]) -> Page {
     Page::Keys(keys.iter().map(|key| key.public.clone()).collect())
 }
 
-async fn serve(listener: TcpListener, page: Arc<Mutex<Page>>, asked: Arc<AtomicUsize>) {
+async fn serve(listener: TcpListener, tls: Option<TlsAcceptor>, page: Arc<Mutex<Page>>, asked: Arc<AtomicUsize>) {
     while let Ok((connection, _)) = listener.accept().await {
-        let (page, asked) = (Arc::clone(&page), Arc::clone(&asked));
+        let (tls, page, asked) = (tls.clone(), Arc::clone(&page), Arc::clone(&asked));
         tokio::spawn(async move {
-            // Whoever asked may have gone.
-            let _ = answer(connection, &page, &asked).await;
+            // Whoever asked may have gone, or not trust the certificate.
+            let _ = match tls {
+                None => answer(connection, &page, &asked).await,
+                Some(tls) => match tls.accept(connection).await {
+                    Ok(connection) => answer(connection, &page, &asked).await,
+                    Err(error) => Err(error),
+                },
+            };
         });
     }
 }
 
 /// Answers one request, and closes the connection.
-async fn answer(mut connection: TcpStream, page: &Mutex<Page>, asked: &AtomicUsize) -> std::io::Result<()> {
+async fn answer(
+    mut connection: impl AsyncRead + AsyncWrite + Unpin,
+    page: &Mutex<Page>,
+    asked: &AtomicUsize,
+) -> std::io::Result<()> {
     let mut request = Vec::new();
     while !request.ends_with(b"\r\n\r\n") {
         request.push(connection.read_u8().await?);

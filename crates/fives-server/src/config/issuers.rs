@@ -110,7 +110,7 @@ pub(super) fn settings(args: &ServeArgs) -> Result<Vec<IssuerSettings>, ConfigEr
 }
 
 /// What is wrong with the file, or with what it names.
-pub(crate) fn problem_with(path: &Path, problem: &str) -> ConfigError {
+fn problem_with(path: &Path, problem: &str) -> ConfigError {
     ConfigError {
         flag: "issuers",
         problem: format!("{}: {problem}", path.display()),

@@ -136,7 +136,7 @@ impl WrittenKey {
         let bits = significant.len() * 8 - significant.first()?.leading_zeros() as usize;
         let is_small = exponent.len() <= size_of::<u32>();
         let value = exponent.iter().fold(0_u32, |value, byte| value << 8 | u32::from(*byte));
-        if !(RSA_MIN_BITS..=RSA_MAX_BITS).contains(&bits) || !is_small || value < 3 || value % 2 == 0 {
+        if !(RSA_MIN_BITS..=RSA_MAX_BITS).contains(&bits) || !is_small || value < 3 || value.is_multiple_of(2) {
             return None;
         }
         Some(DecodingKey::from_rsa_raw_components(significant, &exponent))

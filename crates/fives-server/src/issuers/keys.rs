@@ -12,6 +12,7 @@ use tracing::{info, warn};
 use super::key_set::{Key, KeySet, KeySetError};
 use super::source::{self, Source, SourceError};
 use crate::config::{IssuerSettings, JwksSource, SigningAlgorithm};
+use crate::failure::chain;
 
 /// How often keys are asked for without need: a key that its issuer takes away is gone after this long.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(300);
@@ -137,10 +138,9 @@ impl Keys {
                     PAUSE
                 }
                 Err(error) => {
-                    let said = Some(error.to_string());
+                    let said = Some(chain(&error));
                     if complaint != said {
-                        let error: &dyn std::error::Error = &error;
-                        warn!(issuer = %self.issuer, error, known_keys = self.current().len(), "the issuer's keys cannot be had; those that are known stay");
+                        warn!(issuer = %self.issuer, error = said, known_keys = self.current().len(), "the issuer's keys cannot be had; those that are known stay");
                         complaint = said;
                     }
                     failures = failures.saturating_add(1);

@@ -21,8 +21,10 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// Why there are no bytes.
 #[derive(Debug, Error)]
 pub(super) enum SourceError {
-    #[error(transparent)]
-    File(#[from] io::Error),
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+    #[error("the read was given up: {0}")]
+    GivenUp(#[from] tokio::task::JoinError),
     #[error("the issuer cannot be asked: {0}")]
     Transport(#[from] reqwest::Error),
     #[error("the issuer answers {0}")]
@@ -66,8 +68,7 @@ impl Source {
         match self {
             Self::File(path) => {
                 let path = path.clone();
-                let read = spawn_blocking(move || read(&path)).await;
-                read.map_err(|error| SourceError::File(error.into()))?
+                spawn_blocking(move || read(&path)).await?
             }
             Self::Url { url, client } => {
                 let mut answer = client
@@ -94,7 +95,11 @@ impl Source {
 /// What is in a file, which may be any file.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, SourceError> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    let read = File::open(path).and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes));
+    read.map_err(|error| {
+        let path = path.to_owned();
+        SourceError::File { path, error }
+    })?;
     match bytes.len() > MAX_BYTES {
         true => Err(SourceError::TooLarge),
         false => Ok(bytes),

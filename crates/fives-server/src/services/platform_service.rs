@@ -108,7 +108,8 @@ impl PlatformService for Platforms {
         request: Request<v1::PlatformServiceVoidMatchRequest>,
     ) -> Result<Response<v1::PlatformServiceVoidMatchResponse>, Status> {
         let order = decode::void_match(request.get_ref()).map_err(invalid)?;
-        let cursor = Some(self.intervene(&*principal(&request)?, order).await?);
+        let principal = principal(&request)?;
+        let cursor = Some(self.intervene(&principal, order).await?);
         Ok(self.parts.kept(v1::PlatformServiceVoidMatchResponse { cursor }))
     }
 
@@ -117,7 +118,8 @@ impl PlatformService for Platforms {
         request: Request<v1::PlatformServiceForfeitSeatRequest>,
     ) -> Result<Response<v1::PlatformServiceForfeitSeatResponse>, Status> {
         let order = decode::forfeit_seat(request.get_ref()).map_err(invalid)?;
-        let cursor = Some(self.intervene(&*principal(&request)?, order).await?);
+        let principal = principal(&request)?;
+        let cursor = Some(self.intervene(&principal, order).await?);
         Ok(self.parts.kept(v1::PlatformServiceForfeitSeatResponse { cursor }))
     }
 }
