@@ -208,6 +208,8 @@ impl Client {
         get_player: PlayerServiceClient(GetPlayerRequest) -> GetPlayerResponse;
         /// Changes the player.
         update_player: PlayerServiceClient(UpdatePlayerRequest) -> UpdatePlayerResponse;
+        /// Links the player to an identity of an outside issuer, which the token in the request proves.
+        link_identity: PlayerServiceClient(LinkIdentityRequest) -> LinkIdentityResponse;
         /// Version, presets and limits.
         get_service_info: PlayerServiceClient(GetServiceInfoRequest) -> GetServiceInfoResponse;
         /// The queues for matchmaking.

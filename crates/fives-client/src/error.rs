@@ -66,8 +66,8 @@ impl Error {
     #[must_use]
     pub fn is_passing(&self) -> bool {
         use v1::ErrorReason::{
-            CommitUnconfirmed, Conflict, Deadline, Draining, RateLimited, StoreUnavailable, TooManyCalls,
-            TooManyStreams,
+            CommitUnconfirmed, Conflict, Deadline, Draining, IssuerUnavailable, RateLimited, StoreUnavailable,
+            TooManyCalls, TooManyStreams,
         };
         match self {
             Self::Lost(_) => true,
@@ -77,6 +77,7 @@ impl Error {
                     | Conflict
                     | Deadline
                     | Draining
+                    | IssuerUnavailable
                     | RateLimited
                     | StoreUnavailable
                     | TooManyCalls

@@ -1,4 +1,4 @@
-//! Why something around a table was not done: a refusal of the lobby's own, one of the table's, or a store that failed.
+//! Why something around a table was not done: a refusal (the caller's to mend), a table that refused, or a store that failed.
 
 use fives_referee::store::StoreError;
 use thiserror::Error;
@@ -9,7 +9,7 @@ pub enum Error {
     /// The caller asked for something that cannot be; nothing has changed.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The table said no, or its store failed.
+    /// What a table, or the roster, says.
     #[error(transparent)]
     Table(#[from] fives_referee::error::Error),
     /// The store failed.
@@ -46,4 +46,16 @@ pub enum Refusal {
     /// No dead letter of this name, or not any more.
     #[error("there is no such dead letter")]
     DeadLetterNotFound,
+    /// The identity is another player's, for good.
+    #[error("this identity belongs to another player here")]
+    IdentityLinked,
+    /// The player has an identity of this issuer.
+    #[error("you are linked to another identity of this issuer")]
+    PlayerLinked,
+}
+
+impl From<fives_referee::error::Refusal> for Error {
+    fn from(refusal: fives_referee::error::Refusal) -> Self {
+        Self::Table(refusal.into())
+    }
 }

@@ -3,8 +3,11 @@
 //! Leans on the referee, which knows nothing of it. No protocol and no database here; [`store`] has the traits that a database
 //! must keep.
 
+pub mod cast;
 pub mod courier;
 pub mod error;
+pub mod identity;
+pub mod platform;
 pub mod queue;
 pub mod rating;
 pub mod store;

@@ -3,16 +3,19 @@
 //! | who | may |
 //! |---|---|
 //! | everybody who reaches it | `GET /livez`, `/readyz`, `/build`, `/log`, `/metrics`; reflection |
-//! | who has the admin token | `PUT /log`, `POST /drain`, everything of `fives.admin.v1.AdminService` |
+//! | who has the admin token, or one of an issuer that is good for it | `PUT /log`, `POST /drain`, everything of `fives.admin.v1.AdminService` |
 
 mod build;
+mod door;
 mod http_routes;
 mod service;
 pub(crate) mod token;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::middleware::from_fn_with_state;
 use fives_referee::audit::{Act, FilterText};
 use fives_referee::referee::Referee;
 use fives_wire::admin::v1::admin_service_server::AdminServiceServer;
@@ -22,7 +25,6 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 use tonic::service::Routes;
-use tonic::service::interceptor::InterceptedService;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tracing::{error, info};
@@ -31,7 +33,9 @@ use tracing_subscriber::EnvFilter;
 use crate::failure::failed;
 use crate::log_filter::LogFilter;
 use crate::probes::Readiness;
+use crate::token::Bearers;
 use build::Build;
+use door::Doorkeeper;
 use service::Administrators;
 use token::AdminToken;
 
@@ -60,7 +64,7 @@ pub(crate) struct AdminDoor {
 #[derive(Clone)]
 struct Parts {
     referee: Referee,
-    token: AdminToken,
+    doorkeeper: Doorkeeper,
     log: LogFilter,
     drain: CancellationToken,
     build: Build,
@@ -103,14 +107,19 @@ impl Parts {
 pub(crate) fn serve(
     door: AdminDoor,
     referee: Referee,
+    bearers: Arc<Bearers>,
     readiness: &Readiness,
     drain: CancellationToken,
     closing: CancellationToken,
 ) -> Result<impl Future<Output = ()> + Send + use<>, tonic_reflection::server::Error> {
     let parts = Parts {
         build: Build::new(referee.store().durability()),
+        doorkeeper: Doorkeeper {
+            token: door.token,
+            bearers,
+            store: Arc::clone(referee.store()),
+        },
         referee,
-        token: door.token,
         log: door.log,
         drain,
     };
@@ -135,18 +144,14 @@ fn router(parts: Parts, readiness: &Readiness, more: Router) -> Result<Router, t
             .register_encoded_file_descriptor_set(fives_wire::ADMIN_FILE_DESCRIPTOR_SET)
     };
     let service = AdminServiceServer::new(Administrators(parts.clone())).max_decoding_message_size(REQUEST_MAX_BYTES);
-    let token = parts.token;
     // Before anything of a request is read.
-    let guarded = InterceptedService::new(service, move |request: tonic::Request<()>| {
-        let authorization = request.metadata().get("authorization");
-        let checked = token.check(authorization.map(|value| value.as_bytes()));
-        checked.map(|()| request).map_err(denied)
-    });
-    let grpc = Routes::new(guarded)
+    let guard = from_fn_with_state(parts.doorkeeper.clone(), door::guard);
+    let grpc = Routes::new(service)
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?);
     Ok(grpc
         .into_axum_router()
+        .layer(guard)
         .merge(readiness.http())
         .merge(http_routes::routes(parts))
         .merge(more)

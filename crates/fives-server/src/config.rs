@@ -1,8 +1,10 @@
 //! Everything that can be set, each limit said aloud: flags and variables in, one checked struct out.
 
 mod args;
+mod issuers;
 mod limits;
 mod queues;
+mod scope;
 mod tls;
 
 use std::net::SocketAddr;
@@ -19,7 +21,9 @@ use thiserror::Error;
 use tracing_subscriber::EnvFilter;
 
 pub use args::{AdminListen, Durability, LogFormat, ServeArgs, StoreUrl};
+pub use issuers::{IssuerSettings, JwksSource, SigningAlgorithm};
 pub use limits::Limits;
+pub use scope::{Scope, Scopes};
 pub use tls::TlsSettings;
 
 /// The settings, checked. What each means stands with the field of the same name in [`ServeArgs`].
@@ -38,6 +42,9 @@ pub struct Config {
     /// Empty: a key that is gone when the process is.
     pub token_key: Vec<PathBuf>,
     pub token_lifetime_s: u64,
+    /// Empty: no tokens but those of this service.
+    pub issuers: Vec<IssuerSettings>,
+    pub token_skew_s: u64,
     pub bot_delay_ms: u64,
     pub heartbeat_interval_ms: u64,
     pub page_size_max: usize,
@@ -144,6 +151,7 @@ impl TryFrom<ServeArgs> for Config {
         })?;
         let store = store(&args)?;
         let tls = tls::settings(&args)?;
+        let issuers = issuers::settings(&args)?;
         Ok(Self {
             listen: args.listen,
             admin_listen: args.admin_listen.0,
@@ -153,6 +161,8 @@ impl TryFrom<ServeArgs> for Config {
             store,
             token_key: args.token_key,
             token_lifetime_s: args.token_lifetime_s,
+            issuers,
+            token_skew_s: args.token_skew_s,
             bot_delay_ms: args.bot_delay_ms,
             heartbeat_interval_ms: args.heartbeat_interval_ms,
             page_size_max: args.page_size_max,

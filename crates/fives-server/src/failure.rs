@@ -40,7 +40,7 @@ fn note(fault: Fault, failure: &dyn StdError) {
 }
 
 /// An error and what caused it.
-fn chain(error: &dyn StdError) -> String {
+pub(crate) fn chain(error: &dyn StdError) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

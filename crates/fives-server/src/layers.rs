@@ -43,6 +43,8 @@ use malformed::Malformed;
 use rates::Rates;
 use trace::{CAUSE, Trace};
 
+use crate::config::Scope;
+
 /// A call on its way in.
 pub(crate) type HttpRequest = http::Request<axum::body::Body>;
 /// An answer on its way out.
@@ -122,13 +124,20 @@ impl Gates {
         mut request: HttpRequest,
         mut next: impl Next,
     ) -> Result<HttpResponse, Infallible> {
-        match self.auth.player(call.token, request.headers()).await {
+        match self.auth.principal(&call, request.headers()).await {
             Ok(None) => {}
-            Ok(Some(player)) => {
-                if let Err(denial) = self.rates.player(call.class, &player) {
+            Ok(Some(principal)) => {
+                // What a platform does for all of its players is not a player's share.
+                if call.scope != Scope::Service
+                    && let Err(denial) = self.rates.player(call.class, &principal.id)
+                {
                     return Ok(refusal(denial));
                 }
-                request.extensions_mut().insert(player);
+                // Where somebody may come without a token, one that is no player's is as good as none.
+                if principal.scopes.has(Scope::Player) {
+                    request.extensions_mut().insert(principal.id);
+                }
+                request.extensions_mut().insert(principal);
             }
             Err(status) => return Ok(status.into_http()),
         }

@@ -10,6 +10,7 @@ pub mod build;
 pub mod config;
 mod failure;
 mod incoming;
+mod issuers;
 mod layers;
 mod log_filter;
 mod probes;

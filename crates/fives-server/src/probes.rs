@@ -21,11 +21,13 @@ use tracing::{info, warn};
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What can be asked for in `grpc.health.v1`: the whole, and each service.
-const SERVICES: [&str; 4] = [
+const SERVICES: [&str; 6] = [
     "",
     v1::match_service_server::MatchServiceServer::<()>::NAME,
     v1::player_service_server::PlayerServiceServer::<()>::NAME,
     v1::spectate_service_server::SpectateServiceServer::<()>::NAME,
+    v1::platform_service_server::PlatformServiceServer::<()>::NAME,
+    v1::cast_service_server::CastServiceServer::<()>::NAME,
 ];
 
 /// Whether calls had better come here.

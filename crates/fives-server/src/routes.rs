@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
+use fives_wire::v1::cast_service_server::CastServiceServer;
 use fives_wire::v1::match_service_server::MatchServiceServer;
+use fives_wire::v1::platform_service_server::PlatformServiceServer;
 use fives_wire::v1::player_service_server::PlayerServiceServer;
 use fives_wire::v1::queue_service_server::QueueServiceServer;
 use fives_wire::v1::rating_service_server::RatingServiceServer;
@@ -26,7 +28,9 @@ use crate::layers::malformed::Malformed;
 use crate::layers::trace::Trace;
 use crate::layers::{Gates, GatesLayer};
 use crate::probes::Readiness;
+use crate::services::cast_service::Casters;
 use crate::services::match_service::Matches;
+use crate::services::platform_service::Platforms;
 use crate::services::player_service::Players;
 use crate::services::queue_service::Queues;
 use crate::services::rating_service::Ratings;
@@ -43,7 +47,7 @@ const CORS_MAX_AGE: Duration = Duration::from_secs(3600);
 /// Everything that is served.
 pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, tonic_reflection::server::Error> {
     let config = &parts.config;
-    let (tokens, store) = (Arc::clone(&parts.tokens), Arc::clone(parts.referee.store()));
+    let (bearers, store) = (Arc::clone(&parts.bearers), Arc::clone(parts.referee.store()));
     let (longest, max_bytes) = (Duration::from_millis(config.call_timeout_ms), config.request_max_bytes);
     let gates = Gates {
         trace: Trace::new(),
@@ -51,7 +55,7 @@ pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, ton
         rates: Arc::clone(&parts.rates),
         limits: Limits::new(config.max_calls),
         deadline: Deadline { longest },
-        auth: Auth { tokens, store },
+        auth: Auth { bearers, store },
         malformed: Malformed { max_bytes },
     };
     let layers = ServiceBuilder::new()
@@ -87,11 +91,19 @@ fn grpc(parts: &Parts, readiness: &Readiness) -> Result<Routes, tonic_reflection
     let ratings = RatingServiceServer::new(Ratings(parts.clone()))
         .max_decoding_message_size(request_max)
         .max_encoding_message_size(response_max);
+    let platforms = PlatformServiceServer::new(Platforms::new(parts.clone()))
+        .max_decoding_message_size(request_max)
+        .max_encoding_message_size(response_max);
+    let casters = CastServiceServer::new(Casters(parts.clone()))
+        .max_decoding_message_size(request_max)
+        .max_encoding_message_size(response_max);
     Ok(Routes::new(matches)
         .add_service(players)
         .add_service(spectators)
         .add_service(queues)
         .add_service(ratings)
+        .add_service(platforms)
+        .add_service(casters)
         .add_service(readiness.grpc())
         .add_service(reflection().build_v1()?)
         // grpcio and older tools ask for v1alpha.

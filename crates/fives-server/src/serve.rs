@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use fives_lobby::courier::{self, Errands, Settle};
+use fives_lobby::identity::Identities;
 use fives_lobby::queue::Matchmaker;
 use fives_lobby::rating::RatingBook;
 use fives_lobby::store::SharedLobbyStore;
@@ -24,13 +25,14 @@ use tracing::{info, warn};
 
 use crate::admin::{self, AdminDoor};
 use crate::config::Config;
+use crate::issuers::Issuers;
 use crate::layers::rates::Rates;
 use crate::probes::Readiness;
 use crate::services::Parts;
 use crate::services::stream::Streams;
 use crate::telemetry::service;
 use crate::tls::{Certificate, Handshakes};
-use crate::token::Tokens;
+use crate::token::{Bearers, Tokens};
 use crate::{ServeError, incoming, routes};
 
 /// How many calls that their client takes back before they were begun are put up with on a connection, and how many that broke
@@ -67,6 +69,15 @@ pub(crate) async fn serve_all(
     let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
     let tables: SharedStore = store.clone();
     let ratings = RatingBook::new(Arc::clone(&store));
+    let issuers = Issuers::open(&config)?;
+    let identities = Identities::new(Arc::clone(&store));
+    let bearers = Bearers::new(
+        Arc::clone(&tokens),
+        issuers.clone(),
+        config.token_skew_s,
+        identities.clone(),
+    );
+    let bearers = Arc::new(bearers);
     let (referee, due) = Referee::new(
         Arc::clone(&tables),
         Policy {
@@ -88,6 +99,7 @@ pub(crate) async fn serve_all(
     let (queues, ticket_ms) = (config.queues.clone(), config.queue_ticket_s * 1000);
     let matchmaker = Matchmaker::new(store, referee.clone(), ratings.clone(), queues, ticket_ms);
     background.spawn(matchmaker.clone().run());
+    background.spawn(issuers.keep_fresh());
 
     let rates = Arc::new(Rates::new(&config.limits));
     let forgetting = Arc::clone(&rates);
@@ -99,7 +111,14 @@ pub(crate) async fn serve_all(
     let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
     let mut administration = JoinSet::new();
     if let Some(door) = admin {
-        let serving = admin::serve(door, referee.clone(), &readiness, stop.clone(), closing.clone())?;
+        let serving = admin::serve(
+            door,
+            referee.clone(),
+            Arc::clone(&bearers),
+            &readiness,
+            stop.clone(),
+            closing.clone(),
+        )?;
         administration.spawn(serving);
     }
     let parts = Parts {
@@ -112,6 +131,8 @@ pub(crate) async fn serve_all(
         referee,
         matchmaker,
         ratings,
+        bearers,
+        identities,
     };
     background.spawn(service::observe(
         Arc::clone(&tables),

@@ -1,6 +1,8 @@
 //! The services of the API: each call decodes, asks the referee, and encodes. Nothing else.
 
+pub(crate) mod cast_service;
 pub(crate) mod match_service;
+pub(crate) mod platform_service;
 pub(crate) mod player_service;
 pub(crate) mod queue_service;
 pub(crate) mod rating_service;
@@ -9,6 +11,7 @@ pub(crate) mod stream;
 
 use std::sync::Arc;
 
+use fives_lobby::identity::Identities;
 use fives_lobby::queue::Matchmaker;
 use fives_lobby::rating::RatingBook;
 use fives_referee::error::{Error, Refusal};
@@ -27,7 +30,7 @@ use crate::config::Config;
 use crate::failure::failed;
 use crate::layers::addresses::Origin;
 use crate::layers::rates::Rates;
-use crate::token::Tokens;
+use crate::token::{Bearers, Principal, Tokens};
 use stream::{Owner, Slot, Streams};
 
 /// The metadata of a write's answer that says in which sense it is kept.
@@ -45,6 +48,8 @@ pub(crate) struct Parts {
     pub(crate) rates: Arc<Rates>,
     pub(crate) matchmaker: Matchmaker,
     pub(crate) ratings: RatingBook,
+    pub(crate) bearers: Arc<Bearers>,
+    pub(crate) identities: Identities,
 }
 
 impl Parts {
@@ -64,7 +69,8 @@ impl Parts {
     /// Room for a stream of who calls.
     fn slot<T>(&self, request: &Request<T>) -> Result<Slot, Status> {
         let origin = || request.extensions().get().copied().unwrap_or(Origin::from(None));
-        let owner = caller(request).map_or_else(|| Owner::Stranger(origin()), Owner::Player);
+        let known: Option<&Arc<Principal>> = request.extensions().get();
+        let owner = known.map_or_else(|| Owner::Stranger(origin()), |principal| Owner::Player(principal.id));
         self.streams.slot(owner)
     }
 
@@ -85,6 +91,12 @@ fn caller<T>(request: &Request<T>) -> Option<PlayerId> {
 /// Who calls, for calls that need somebody.
 fn signed_in<T>(request: &Request<T>) -> Result<PlayerId, Status> {
     caller(request).ok_or_else(|| status::denied(Denial::TokenMissing))
+}
+
+/// What the token of who calls is good for, for calls that need one.
+fn principal<T>(request: &Request<T>) -> Result<Arc<Principal>, Status> {
+    let found: Option<&Arc<Principal>> = request.extensions().get();
+    found.cloned().ok_or_else(|| status::denied(Denial::TokenMissing))
 }
 
 pub(crate) fn invalid(invalid: Invalid) -> Status {

@@ -1,5 +1,6 @@
 //! Bearer tokens: who holds one is that player until it ends. EdDSA-signed JWTs; no other algorithm is ever looked at.
 
+mod bearers;
 mod key;
 mod known;
 
@@ -13,12 +14,13 @@ use fives_wire::status::Denial;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use bearers::{Bearers, Principal};
 pub use key::KeyError;
 pub(crate) use key::make_missing;
 use known::{Known, Verified};
 
 /// Who signs, and for whom.
-const ISSUER: &str = "fives";
+pub(crate) const ISSUER: &str = "fives";
 
 /// The longest text that is looked at; a token of this service has about 300 bytes.
 const MAX_LEN: usize = 1024;
@@ -32,7 +34,7 @@ pub(crate) struct Tokens {
     /// The public keys, as anybody may have them (RFC 7517).
     jwks: String,
     validation: Validation,
-    known: Known,
+    known: Known<Verified>,
     lifetime_s: u64,
 }
 

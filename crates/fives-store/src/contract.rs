@@ -7,6 +7,7 @@ mod admin;
 mod alive;
 mod clocks;
 mod finding;
+mod identity;
 mod matches;
 mod outbox;
 mod people;
@@ -183,6 +184,15 @@ const CASES: &[(&str, Case)] = &[
     }),
     ("who is forgotten has no rating and no place", |store| {
         Box::pin(rating::forgotten(store))
+    }),
+    ("an outside identity is one player's, for good", |store| {
+        Box::pin(identity::linked(store))
+    }),
+    ("of many who link at once, one is first", |store| {
+        Box::pin(identity::together(store))
+    }),
+    ("an identity that is unlinked is free again", |store| {
+        Box::pin(identity::unlinked(store))
     }),
 ];
 

@@ -13,6 +13,7 @@ mod alive;
 mod config;
 mod folder;
 mod hints;
+mod identity;
 mod index;
 mod keys;
 mod outbox;

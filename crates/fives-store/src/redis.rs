@@ -17,6 +17,7 @@ mod clock;
 mod config;
 mod failure;
 mod hints;
+mod identity;
 mod keys;
 mod link;
 mod lists;

@@ -4,11 +4,13 @@
 //! that is missing and matters is made up here.
 
 pub mod admin;
+mod cast;
 mod clock;
 mod create;
 mod field;
 mod invalid;
 mod list;
+pub mod platform;
 mod play;
 mod player;
 mod queue;
@@ -16,11 +18,12 @@ mod rating;
 mod seat;
 mod sight;
 
+pub use cast::cast_match;
 pub use create::create_match;
 pub use invalid::{Invalid, InvalidKind, Violation};
 pub use list::{ListMatches, ListPage, Scope, list_live_matches, list_matches};
 pub use play::{PlayTile, play_tile, reclaim_seat, resign};
-pub use player::{get_player, sign_in_guest, update_player};
+pub use player::{get_player, link_identity, sign_in_guest, update_player};
 pub use queue::{JoinQueue, join_queue, leave_queue};
 pub use rating::{LeaderboardBegin, LeaderboardPage, get_rank, get_ratings, list_leaderboard, list_rating_changes};
 pub use seat::{JoinMatch, join_match, leave_match};

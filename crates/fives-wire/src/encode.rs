@@ -1,6 +1,7 @@
 //! From the domain to messages. Whatever is encoded here was already cut to its viewer: nothing is hidden or added.
 
 pub mod admin;
+mod cast;
 mod clock;
 mod event;
 mod list;
@@ -23,6 +24,7 @@ use fives_rules::view::ScoredPlay;
 use prost::Message;
 use prost_types::Timestamp;
 
+pub use cast::cast_update;
 pub use event::batch;
 pub use list::{match_summary, page_token};
 pub(crate) use options::ALL_FIVES;

@@ -33,6 +33,18 @@ redacted! {
     WatchMatchRequest { match_id, after }
 }
 
+impl fmt::Debug for v1::LinkIdentityRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LinkIdentityRequest(secret)")
+    }
+}
+
+impl fmt::Debug for v1::OpenHand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OpenHand(secret)")
+    }
+}
+
 impl fmt::Debug for admin::v1::Revealed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Revealed")

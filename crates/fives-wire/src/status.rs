@@ -47,6 +47,25 @@ pub enum Denial {
     TokenInvalid,
     /// A token whose time is over.
     TokenExpired,
+    /// A token whose time has not begun.
+    TokenNotYetValid,
+    /// A token of an outside issuer, where one of this service is needed.
+    TokenOfIssuer,
+    /// A token without a scope that the call needs.
+    ScopeMissing {
+        /// Which.
+        scope: &'static str,
+    },
+    /// The keys of an issuer cannot be had now.
+    IssuerUnavailable {
+        /// When it makes sense to ask again.
+        wait: Duration,
+    },
+    /// A token that was to prove an identity, and does not.
+    IdentityTokenRefused {
+        /// As which reason.
+        reason: v1::ErrorReason,
+    },
     /// No admin token where one is needed.
     AdminTokenMissing,
     /// Not the admin token.
@@ -130,6 +149,23 @@ pub fn denied(denial: Denial) -> Status {
             details(Reason::TokenInvalid).status(Code::Unauthenticated, "the token is not valid here")
         }
         Denial::TokenExpired => details(Reason::TokenExpired).status(Code::Unauthenticated, "the token's time is over"),
+        Denial::TokenNotYetValid => details(Reason::TokenNotYetValid)
+            .status(Code::Unauthenticated, "the token's time has not begun: the clock of its issuer is ahead"),
+        Denial::TokenOfIssuer => details(Reason::TokenOfIssuer).status(
+            Code::FailedPrecondition,
+            "the token is of an outside issuer: a fresh one is to be had there",
+        ),
+        Denial::ScopeMissing { scope } => details(Reason::ScopeMissing).metadata("scope", scope).status(
+            Code::PermissionDenied,
+            &format!("this needs a token with the scope `{scope}`, of an issuer that may grant it, and for this match if it is for one"),
+        ),
+        Denial::IssuerUnavailable { wait } => details(Reason::IssuerUnavailable)
+            // Not at once, however soon: there must be something new to see.
+            .retry_after(wait.max(RETRY_AFTER))
+            .status(Code::Unavailable, "the keys of the token's issuer cannot be had now: try again"),
+        Denial::IdentityTokenRefused { reason } => details(Reason::IdentityTokenRefused)
+            .metadata("token_reason", reason_name(reason))
+            .status(Code::InvalidArgument, "the token of the identity is not good; your own is"),
         Denial::AdminTokenMissing => details(Reason::AdminTokenMissing).status(
             Code::Unauthenticated,
             "this needs the admin token: send `authorization: Bearer` and what is in the file of --admin-token-file",

@@ -28,6 +28,12 @@ impl Administered {
         Self::start_with(vec!["--data".into(), data.into()], true).await
     }
 
+    /// The same, trusting the issuers of this file.
+    pub(crate) async fn start_trusting(data: &Path, issuers: &Path) -> Self {
+        let arguments = ["--data".into(), data.into(), "--issuers".into(), issuers.into()];
+        Self::start_with(arguments.into(), true).await
+    }
+
     /// Over this Redis.
     pub(crate) async fn over_redis(url: &str) -> Self {
         let key = workspace().join("tests/keys/token-key.pem");

@@ -29,13 +29,59 @@ impl Referee {
     /// [`Refusal::TooManyTables`]; the store's errors.
     pub async fn create(&self, caller: &Caller, name: &DisplayName, wish: &CreateMatch) -> Result<Answer, Error> {
         check_seats(wish)?;
+        let occupant = |seat: &SeatWish| match seat {
+            SeatWish::Open => Occupant::Open,
+            SeatWish::Me => Occupant::Person {
+                player: caller.player,
+                name: name.clone(),
+            },
+            SeatWish::Bot(kind) => Occupant::Bot(*kind),
+        };
+        let occupants = wish.seats.iter().map(occupant).collect();
+        self.make(caller, wish.fingerprint(), occupants, wish, self.policy.max_open_tables)
+            .await
+    }
+
+    /// Makes a table at which `occupants` sit from the beginning, whatever the seats of `terms` say; whoever makes it has no seat
+    /// unless they are among them. A retry finds the table of the first try, whatever people are called by then.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongSeatCount`], [`Refusal::RequestIdReused`]; the store's errors.
+    pub async fn create_seated(
+        &self,
+        caller: &Caller,
+        occupants: Vec<Occupant>,
+        terms: &CreateMatch,
+    ) -> Result<Answer, Error> {
+        if occupants.len() != terms.options.players().count() {
+            return Err(Refusal::WrongSeatCount.into());
+        }
+        let who = |occupant: &Occupant| match occupant {
+            Occupant::Open => "open".to_owned(),
+            Occupant::Person { player, .. } => player.to_string(),
+            Occupant::Bot(kind) => kind.name().to_owned(),
+        };
+        let seated = occupants.iter().map(who).collect::<Vec<_>>().join(",");
+        let fingerprint = Fingerprint::of(&[b"create seated", &terms.fingerprint().0, seated.as_bytes()]);
+        self.make(caller, fingerprint, occupants, terms, None).await
+    }
+
+    async fn make(
+        &self,
+        caller: &Caller,
+        fingerprint: Fingerprint,
+        occupants: Vec<Occupant>,
+        terms: &CreateMatch,
+        max_open_tables: Option<usize>,
+    ) -> Result<Answer, Error> {
         let id = MatchId::derive(&caller.player, &caller.request);
-        let fingerprint = wish.fingerprint();
         if let Some(first) = self.first_creation(id, caller, fingerprint).await? {
             return Ok(first);
         }
-        self.check_open_tables(&caller.player).await?;
-        let (table, batch) = self.new_table(id, caller, name, wish).await?;
+        if let Some(most) = max_open_tables {
+            self.check_open_tables(&caller.player, most).await?;
+        }
+        let (table, batch) = self.new_table(id, caller, fingerprint, occupants, terms).await?;
         match self.store.create(&table, &batch).await? {
             Created::New => {
                 self.announce(&table);
@@ -51,10 +97,7 @@ impl Referee {
 
     /// Whether the player may have one more table that waits. Two requests at once may both find room: this keeps a flood out, and
     /// no books.
-    async fn check_open_tables(&self, player: &PlayerId) -> Result<(), Error> {
-        let Some(most) = self.policy.max_open_tables else {
-            return Ok(());
-        };
+    async fn check_open_tables(&self, player: &PlayerId, most: usize) -> Result<(), Error> {
         let newest = self.store.list(&Listing::Of(*player), None, NEWEST).await?;
         let mut waiting = 0;
         for position in newest {
@@ -74,17 +117,10 @@ impl Referee {
         &self,
         id: MatchId,
         caller: &Caller,
-        name: &DisplayName,
+        fingerprint: Fingerprint,
+        occupants: Vec<Occupant>,
         wish: &CreateMatch,
     ) -> Result<(Arc<Table>, Batch), Error> {
-        let occupant = |seat: &SeatWish| match seat {
-            SeatWish::Open => Occupant::Open,
-            SeatWish::Me => Occupant::Person {
-                player: caller.player,
-                name: name.clone(),
-            },
-            SeatWish::Bot(kind) => Occupant::Bot(*kind),
-        };
         let visibility = if wish.private {
             Visibility::Private(InviteCode::from_random(random()?))
         } else {
@@ -99,17 +135,19 @@ impl Referee {
             clock: wish.clock,
             ranked: false,
             master: Master::new(random()?),
-            occupants: wish.seats.iter().map(occupant).collect(),
+            occupants,
         };
+        let is_theirs =
+            |occupant: &Occupant| matches!(occupant, Occupant::Person { player, .. } if *player == caller.player);
         let author = Author::Player {
             player: caller.player,
-            seat: wish
-                .seats
+            seat: new
+                .occupants
                 .iter()
-                .position(|seat| *seat == SeatWish::Me)
+                .position(is_theirs)
                 .and_then(|seat| Seat::new(seat as u8)),
             request: caller.request.clone(),
-            fingerprint: wish.fingerprint(),
+            fingerprint,
         };
         self.first_revision(new, author).await
     }

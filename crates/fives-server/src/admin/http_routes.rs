@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use fives_wire::decode::admin::{self, Order};
 use fives_wire::status::{self, Denial, denied};
-use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::header::{CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use tonic::{Code, Status};
 
@@ -39,33 +39,30 @@ async fn log_filter(State(parts): State<Parts>) -> String {
 }
 
 async fn set_log_filter(State(parts): State<Parts>, headers: HeaderMap, filter: String) -> Result<String, Refused> {
-    let order = authorized(&parts, &headers)?;
+    let order = authorized(&parts, &headers).await?;
     let text = admin::log_filter(filter.trim()).map_err(|invalid| Refused(status::invalid(&invalid)))?;
     parts.set_log_filter(order, text).await.map_err(Refused)?;
     Ok(parts.log.text() + "\n")
 }
 
 async fn drain(State(parts): State<Parts>, headers: HeaderMap) -> Result<&'static str, Refused> {
-    let order = authorized(&parts, &headers)?;
+    let order = authorized(&parts, &headers).await?;
     parts.drain(order).await.map_err(Refused)?;
     Ok("stopping\n")
 }
 
 /// Who asks, if it is an administrator.
-fn authorized(parts: &Parts, headers: &HeaderMap) -> Result<Order, Refused> {
-    let authorization = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
-    parts
-        .token
-        .check(authorization)
-        .map_err(|denial| Refused(denied(denial)))?;
+async fn authorized(parts: &Parts, headers: &HeaderMap) -> Result<Order, Refused> {
+    let administrator = parts.doorkeeper.check(headers).await.map_err(Refused)?;
     // Header values are bytes: a name may have any letters.
     let text = |name| {
         headers
             .get(name)
             .map_or(Ok(""), |value| std::str::from_utf8(value.as_bytes()))
     };
-    let (operator, reason) = (text(OPERATOR).unwrap_or_default(), text(REASON).unwrap_or_default());
-    let order = admin::order(operator, reason);
+    let mut operator = text(OPERATOR).unwrap_or_default().to_owned();
+    administrator.sign(&mut operator);
+    let order = admin::order(&operator, text(REASON).unwrap_or_default());
     order.map_err(|invalid| Refused(status::invalid(&invalid)))
 }
 

@@ -8,10 +8,46 @@ use tonic::{Request, Response, Status};
 use tracing::info;
 
 use super::Parts;
+use super::door::Administrator;
 use crate::failure::failed;
 use crate::services::invalid;
 
 pub(super) struct Administrators(pub(super) Parts);
+
+/// A request that says who asks.
+trait Order {
+    fn operator_mut(&mut self) -> &mut String;
+}
+
+macro_rules! orders {
+    ($($request:ident),+) => {
+        $(
+            impl Order for v1::$request {
+                fn operator_mut(&mut self) -> &mut String {
+                    &mut self.operator
+                }
+            }
+        )+
+    };
+}
+
+orders!(
+    InspectMatchRequest,
+    VoidMatchRequest,
+    ForfeitSeatRequest,
+    RepairIndexesRequest,
+    SetLogFilterRequest,
+    DrainRequest
+);
+
+/// The request, with the name that the token proves.
+fn signed<T: Order>(request: Request<T>) -> T {
+    let (_, extensions, mut message) = request.into_parts();
+    if let Some(administrator) = extensions.get::<Administrator>() {
+        administrator.sign(message.operator_mut());
+    }
+    message
+}
 
 impl Administrators {
     async fn intervene(&self, order: decode::MatchOrder) -> Result<fives_wire::v1::Cursor, Status> {
@@ -32,7 +68,7 @@ impl AdminService for Administrators {
         &self,
         request: Request<v1::InspectMatchRequest>,
     ) -> Result<Response<v1::InspectMatchResponse>, Status> {
-        let (id, reveal) = decode::inspect_match(request.get_ref()).map_err(invalid)?;
+        let (id, reveal) = decode::inspect_match(&signed(request)).map_err(invalid)?;
         let inspected = self.0.referee.inspect(&id, reveal).await.map_err(failed)?;
         Ok(Response::new(answer::inspect_match(&inspected)))
     }
@@ -41,7 +77,7 @@ impl AdminService for Administrators {
         &self,
         request: Request<v1::VoidMatchRequest>,
     ) -> Result<Response<v1::VoidMatchResponse>, Status> {
-        let order = decode::void_match(request.get_ref()).map_err(invalid)?;
+        let order = decode::void_match(&signed(request)).map_err(invalid)?;
         let cursor = Some(self.intervene(order).await?);
         Ok(Response::new(v1::VoidMatchResponse { cursor }))
     }
@@ -50,7 +86,7 @@ impl AdminService for Administrators {
         &self,
         request: Request<v1::ForfeitSeatRequest>,
     ) -> Result<Response<v1::ForfeitSeatResponse>, Status> {
-        let order = decode::forfeit_seat(request.get_ref()).map_err(invalid)?;
+        let order = decode::forfeit_seat(&signed(request)).map_err(invalid)?;
         let cursor = Some(self.intervene(order).await?);
         Ok(Response::new(v1::ForfeitSeatResponse { cursor }))
     }
@@ -69,7 +105,7 @@ impl AdminService for Administrators {
         &self,
         request: Request<v1::RepairIndexesRequest>,
     ) -> Result<Response<v1::RepairIndexesResponse>, Status> {
-        let (order, page) = decode::repair_indexes(request.get_ref()).map_err(invalid)?;
+        let (order, page) = decode::repair_indexes(&signed(request)).map_err(invalid)?;
         let referee = &self.0.referee;
         let repaired = referee
             .repair_indexes(order.operator, order.why, page.after, page.size)
@@ -92,13 +128,13 @@ impl AdminService for Administrators {
         &self,
         request: Request<v1::SetLogFilterRequest>,
     ) -> Result<Response<v1::SetLogFilterResponse>, Status> {
-        let (order, text) = decode::set_log_filter(request.get_ref()).map_err(invalid)?;
+        let (order, text) = decode::set_log_filter(&signed(request)).map_err(invalid)?;
         let previous_filter = self.0.set_log_filter(order, text).await?;
         Ok(Response::new(v1::SetLogFilterResponse { previous_filter }))
     }
 
     async fn drain(&self, request: Request<v1::DrainRequest>) -> Result<Response<v1::DrainResponse>, Status> {
-        let order = decode::drain(request.get_ref()).map_err(invalid)?;
+        let order = decode::drain(&signed(request)).map_err(invalid)?;
         self.0.drain(order).await?;
         Ok(Response::new(v1::DrainResponse {}))
     }

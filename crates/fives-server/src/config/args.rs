@@ -143,6 +143,16 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_TOKEN_LIFETIME_S", value_name = "S", default_value_t = 30 * 24 * 3600)]
     pub token_lifetime_s: u64,
 
+    /// Whose tokens are accepted besides those of guests: a TOML file with a block for each outside issuer,
+    /// `[[issuer]]`, `iss = "https://id.example.com"`, `audience = "fives"`, `jwks = "https://id.example.com/jwks"` (or a file),
+    /// and if need be `algorithms`, `scopes`, `ca`. Read at the start; README, "Integrate", has all of it
+    #[arg(long, env = "FIVES_ISSUERS", value_name = "FILE")]
+    pub issuers: Option<PathBuf>,
+
+    /// By how much the clock of such an issuer may differ, in seconds: its tokens begin so much earlier and end so much later
+    #[arg(long, env = "FIVES_TOKEN_SKEW_S", value_name = "S", default_value_t = 60)]
+    pub token_skew_s: u64,
+
     /// How long a bot seems to think, in milliseconds
     #[arg(long, env = "FIVES_BOT_DELAY_MS", value_name = "MS", default_value_t = 700)]
     pub bot_delay_ms: u64,

@@ -2,20 +2,19 @@
 
 use std::sync::Arc;
 
-use fives_referee::id::PlayerId;
 use fives_referee::store::SharedStore;
 use fives_wire::status::{Denial, denied};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use tonic::Status;
 
-use super::calls::Token;
+use super::calls::{Call, Token};
 use crate::failure::failed;
-use crate::token::Tokens;
+use crate::token::{Bearers, Principal};
 
 /// Says who calls.
 pub(crate) struct Auth {
-    pub(crate) tokens: Arc<Tokens>,
+    pub(crate) bearers: Arc<Bearers>,
     pub(crate) store: SharedStore,
 }
 
@@ -23,9 +22,9 @@ impl Auth {
     /// Whose token a call has, if it looks at one.
     ///
     /// # Errors
-    /// The refusal of one that is missing, or no good.
-    pub(super) async fn player(&self, token: Token, headers: &HeaderMap) -> Result<Option<PlayerId>, Status> {
-        let authorization = match (token, headers.get(AUTHORIZATION)) {
+    /// The refusal of one that is missing, no good, or not good for this call.
+    pub(super) async fn principal(&self, call: &Call, headers: &HeaderMap) -> Result<Option<Arc<Principal>>, Status> {
+        let authorization = match (call.token, headers.get(AUTHORIZATION)) {
             (Token::Required, None) => return Err(denied(Denial::TokenMissing)),
             (Token::Required | Token::Optional, Some(authorization)) => authorization,
             (Token::Optional, None) | (Token::Ignored, _) => return Ok(None),
@@ -33,7 +32,11 @@ impl Auth {
         let token = authorization.to_str().ok().and_then(bearer);
         let token = token.ok_or_else(|| denied(Denial::TokenInvalid))?;
         let now = self.store.now().await.map_err(|error| failed(error.into()))?;
-        self.tokens.verify(token, now).map(Some).map_err(denied)
+        let principal = self.bearers.principal(token, now).await?;
+        if call.token == Token::Required {
+            principal.check(call.scope).map_err(denied)?;
+        }
+        Ok(Some(principal))
     }
 }
 

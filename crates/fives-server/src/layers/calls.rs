@@ -1,5 +1,7 @@
 //! What each call of the API is to the gates. One table, which they look a call up in once.
 
+use crate::config::Scope;
+
 /// What a call makes of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token {
@@ -42,9 +44,16 @@ pub(super) struct Call {
     pub(super) token: Token,
     pub(super) class: Class,
     pub(super) again: Again,
+    /// What a token must be good for, where one is needed.
+    pub(super) scope: Scope,
 }
 
 impl Call {
+    /// The same call, for those whose token is good for this.
+    const fn scoped(self, scope: Scope) -> Self {
+        Self { scope, ..self }
+    }
+
     /// Its name, from a bounded set: what does not exist has one name for all.
     pub(super) fn method(&self) -> &'static str {
         match self.path {
@@ -60,6 +69,7 @@ const fn call(path: &'static str, token: Token, class: Class, again: Again) -> C
         token,
         class,
         again,
+        scope: Scope::Player,
     }
 }
 
@@ -90,6 +100,12 @@ const CALLS: &[Call] = &[
     call("/fives.v1.RatingService/ListRatingChanges", Token::Required, Class::Read, Again::Free),
     call("/fives.v1.RatingService/ListLeaderboard", Token::Optional, Class::Read, Again::Free),
     call("/fives.v1.RatingService/GetRank", Token::Required, Class::Read, Again::Free),
+    call("/fives.v1.PlayerService/LinkIdentity", Token::Required, Class::Write, Again::Free),
+    call("/fives.v1.PlatformService/CreateMatch", Token::Required, Class::Create, Again::ByRequestId).scoped(Scope::Service),
+    call("/fives.v1.PlatformService/GetMatch", Token::Required, Class::Read, Again::Free).scoped(Scope::Service),
+    call("/fives.v1.PlatformService/VoidMatch", Token::Required, Class::Write, Again::Free).scoped(Scope::Service),
+    call("/fives.v1.PlatformService/ForfeitSeat", Token::Required, Class::Write, Again::Free).scoped(Scope::Service),
+    call("/fives.v1.CastService/CastMatch", Token::Required, Class::Stream, Again::Free).scoped(Scope::Caster),
 ];
 
 /// What does not exist, and is told so without a token.

@@ -1,6 +1,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use fives_lobby::identity::Identities;
 use fives_referee::id::PlayerId;
 use fives_store::embedded::EmbeddedStore;
 use fives_wire::{status, v1};
@@ -8,7 +9,8 @@ use tokio::sync::Notify;
 use tonic::Status;
 
 use super::*;
-use crate::token::Tokens;
+use crate::issuers::Issuers;
+use crate::token::{Bearers, Tokens};
 
 const INFO: &str = "/fives.v1.PlayerService/GetServiceInfo";
 const PLAYER: &str = "/fives.v1.PlayerService/GetPlayer";
@@ -48,8 +50,10 @@ impl Service<HttpRequest> for Behind {
 fn gated(behind: Behind) -> (Gated<Behind>, Arc<Tokens>) {
     let tokens = Arc::new(Tokens::open(&[], 60).expect("a key"));
     let store = Arc::new(EmbeddedStore::temporary().expect("a store"));
+    let identities = Identities::new(Arc::<EmbeddedStore>::clone(&store));
+    let bearers = Bearers::new(Arc::clone(&tokens), Issuers::default(), 0, identities);
     let auth = Auth {
-        tokens: Arc::clone(&tokens),
+        bearers: Arc::new(bearers),
         store,
     };
     let gates = Gates {

@@ -7,8 +7,9 @@ use fives_wire::{decode, encode, v1};
 use tonic::{Request, Response, Status};
 use tracing::error;
 
-use super::{Parts, invalid, signed_in};
-use crate::failure::failed;
+use super::{Parts, invalid, principal, signed_in};
+use crate::config::Scope;
+use crate::failure::{failed, lobby_failed};
 use crate::token::Issued;
 
 pub(crate) struct Players(pub(crate) Parts);
@@ -52,10 +53,15 @@ impl PlayerService for Players {
         &self,
         request: Request<v1::RefreshTokenRequest>,
     ) -> Result<Response<v1::RefreshTokenResponse>, Status> {
+        let player = signed_in(&request)?;
+        // Otherwise whom an issuer lets in once would stay for ever.
+        if principal(&request)?.identity.is_some() {
+            return Err(denied(Denial::TokenOfIssuer));
+        }
         let Issued {
             access_token,
             expires_at,
-        } = self.issue(&self.0.player(&signed_in(&request)?).await?.id).await?;
+        } = self.issue(&self.0.player(&player).await?.id).await?;
         let expire_time = Some(encode::timestamp(expires_at));
         Ok(Response::new(v1::RefreshTokenResponse {
             access_token,
@@ -91,6 +97,28 @@ impl PlayerService for Players {
         }))
     }
 
+    async fn link_identity(
+        &self,
+        request: Request<v1::LinkIdentityRequest>,
+    ) -> Result<Response<v1::LinkIdentityResponse>, Status> {
+        let caller = signed_in(&request)?;
+        let token = decode::link_identity(request.get_ref()).map_err(invalid)?;
+        let now = self.0.referee.store().now().await;
+        let now = now.map_err(|error| failed(error.into()))?;
+        let claimed = self.0.bearers.claimed(token, now).await.and_then(|claimed| {
+            let scope = Scope::Player.claim();
+            match claimed.scopes.has(Scope::Player) {
+                true => Ok(claimed),
+                false => Err(Denial::ScopeMissing { scope }),
+            }
+        });
+        let claimed = claimed.map_err(|denial| denied(of_the_identity(denial)))?;
+        let player = self.0.identities.link(&caller, &claimed.identity).await;
+        Ok(self.0.kept(v1::LinkIdentityResponse {
+            player: Some(encode::player(&player.map_err(lobby_failed)?)),
+        }))
+    }
+
     async fn get_service_info(
         &self,
         _: Request<v1::GetServiceInfoRequest>,
@@ -110,4 +138,16 @@ impl PlayerService for Players {
             }),
         }))
     }
+}
+
+/// What is said of a token that is not the caller's own, so that nobody takes the caller for signed out.
+fn of_the_identity(denial: Denial) -> Denial {
+    let reason = match denial {
+        Denial::TokenExpired => v1::ErrorReason::TokenExpired,
+        Denial::TokenNotYetValid => v1::ErrorReason::TokenNotYetValid,
+        Denial::ScopeMissing { .. } => v1::ErrorReason::ScopeMissing,
+        Denial::TokenInvalid => v1::ErrorReason::TokenInvalid,
+        passing => return passing,
+    };
+    Denial::IdentityTokenRefused { reason }
 }

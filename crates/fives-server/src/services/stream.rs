@@ -1,5 +1,6 @@
 //! Streams of updates: counted, altogether and for each who has them, and ended when the process stops.
 
+pub(super) mod casts;
 mod queue;
 
 use std::collections::HashMap;

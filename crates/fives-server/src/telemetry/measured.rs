@@ -1,5 +1,6 @@
 //! A store whose work is timed, counted and, in a call that is traced, seen: every operation by its name and its outcome.
 
+mod identity;
 mod outbox;
 mod queue;
 mod rating;

@@ -8,7 +8,7 @@ use fives_referee::id::PlayerId;
 use fives_wire::status::Denial;
 use sha2::{Digest, Sha256};
 
-/// How many tokens a generation holds; two generations are kept, about 100 bytes a token.
+/// How many tokens a generation holds; two generations are kept, about 100 bytes a token of this service, 1 kB one of an issuer.
 const GENERATION: usize = 32 * 1024;
 
 /// What a good token says.
@@ -19,56 +19,80 @@ pub(super) struct Verified {
     pub(super) exp_s: u64,
 }
 
-/// Good tokens, by their hash: what is kept here opens nothing. Bad ones are never kept, so nobody can fill it with rubbish.
-#[derive(Default)]
-pub(super) struct Known(Mutex<Generations>);
+/// What is known of good tokens, by their hash: what is kept here opens nothing. Bad ones are never kept, so nobody can fill it with
+/// rubbish.
+pub(super) struct Known<T>(Mutex<Generations<T>>);
 
-#[derive(Default)]
-struct Generations {
-    young: HashMap<[u8; 32], Verified>,
-    old: HashMap<[u8; 32], Verified>,
+struct Generations<T> {
+    young: HashMap<[u8; 32], T>,
+    old: HashMap<[u8; 32], T>,
 }
 
-impl Known {
+/// What a token is known by.
+pub(super) fn hash(token: &str) -> [u8; 32] {
+    Sha256::digest(token).into()
+}
+
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> Default for Generations<T> {
+    fn default() -> Self {
+        Self {
+            young: HashMap::new(),
+            old: HashMap::new(),
+        }
+    }
+}
+
+impl<T: Clone> Known<T> {
     /// What is known of a token, or what `check` finds out.
-    pub(super) fn get_or_check(
-        &self,
-        token: &str,
-        check: impl FnOnce() -> Result<Verified, Denial>,
-    ) -> Result<Verified, Denial> {
-        let hash = Sha256::digest(token).into();
-        let known = self.lock(|generations| generations.find(&hash));
-        if let Some(verified) = known {
-            return Ok(verified);
+    pub(super) fn get_or_check(&self, token: &str, check: impl FnOnce() -> Result<T, Denial>) -> Result<T, Denial> {
+        let hash = hash(token);
+        if let Some(known) = self.find(&hash) {
+            return Ok(known);
         }
         // Not under the lock: nobody else waits for a signature.
-        let verified = check()?;
-        self.lock(|generations| generations.keep(hash, verified));
-        Ok(verified)
+        let checked = check()?;
+        self.keep(hash, checked.clone());
+        Ok(checked)
     }
 
-    fn lock<T>(&self, act: impl FnOnce(&mut Generations) -> T) -> T {
+    /// What is known of the token with this hash.
+    pub(super) fn find(&self, hash: &[u8; 32]) -> Option<T> {
+        self.lock(|generations| generations.find(hash))
+    }
+
+    /// Keeps what was found out about one.
+    pub(super) fn keep(&self, hash: [u8; 32], checked: T) {
+        self.lock(|generations| generations.keep(hash, checked));
+    }
+
+    fn lock<R>(&self, act: impl FnOnce(&mut Generations<T>) -> R) -> R {
         // A map that lost an entry half-way would only be asked again.
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Generations {
-    fn find(&mut self, hash: &[u8; 32]) -> Option<Verified> {
-        if let Some(verified) = self.young.get(hash) {
-            return Some(*verified);
+impl<T: Clone> Generations<T> {
+    fn find(&mut self, hash: &[u8; 32]) -> Option<T> {
+        if let Some(known) = self.young.get(hash) {
+            return Some(known.clone());
         }
-        let verified = self.old.remove(hash)?;
-        self.keep(*hash, verified);
-        Some(verified)
+        let known = self.old.remove(hash)?;
+        self.keep(*hash, known.clone());
+        Some(known)
     }
 
     /// A full generation becomes the old one; what was not asked for since is forgotten.
-    fn keep(&mut self, hash: [u8; 32], verified: Verified) {
+    fn keep(&mut self, hash: [u8; 32], checked: T) {
         if self.young.len() >= GENERATION {
             self.old = std::mem::take(&mut self.young);
         }
-        self.young.insert(hash, verified);
+        self.young.insert(hash, checked);
     }
 }
 

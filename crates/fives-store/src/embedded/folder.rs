@@ -66,6 +66,8 @@ pub(super) struct Folder {
     /// Notice -> what could not be delivered.
     dead_letters: Keyspace,
     ratings: Ratings,
+    /// Outside identity -> player, and player of an issuer -> subject.
+    identities: Keyspace,
 }
 
 /// What is written together or not at all.
@@ -115,6 +117,7 @@ impl Folder {
             outbox: keyspace("outbox")?,
             dead_letters: keyspace("dead-letters")?,
             ratings: Ratings::open(keyspace)?,
+            identities: keyspace("identities")?,
             about,
             database,
         })
@@ -231,6 +234,20 @@ impl Folder {
     pub(super) fn device(&self, device: &DeviceHash) -> Result<Option<PlayerId>, StoreError> {
         let found = self.devices.get(device.0).map_err(unavailable)?;
         found.map(|id| place::player_id(&id)).transpose()
+    }
+
+    /// What is kept about identities under this key.
+    pub(super) fn identity(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        let found = self.identities.get(key).map_err(unavailable)?;
+        Ok(found.map(|bytes| bytes.to_vec()))
+    }
+
+    /// Keeps something about identities, or takes it away.
+    pub(super) fn put_identity(&self, batch: &mut WriteBatch, key: Vec<u8>, value: Option<Vec<u8>>) {
+        match value {
+            Some(value) => batch.0.insert(&self.identities, key, value),
+            None => batch.0.remove(&self.identities, key),
+        }
     }
 
     pub(super) fn alive(&self) -> Result<Alive, StoreError> {

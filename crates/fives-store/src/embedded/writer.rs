@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::sync::Arc;
 
+use fives_lobby::identity::{IdentityKey, IssuerKey};
 use fives_lobby::rating::Settlement;
-use fives_lobby::store::Settled;
+use fives_lobby::store::{Linked, Settled};
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::notice::{Lane, Notice};
@@ -77,6 +78,16 @@ pub(super) enum Write {
         player: PlayerId,
         answer: Answer<()>,
     },
+    LinkIdentity {
+        identity: IdentityKey,
+        player: PlayerId,
+        answer: Answer<Linked>,
+    },
+    UnlinkIdentity {
+        issuer: IssuerKey,
+        player: PlayerId,
+        answer: Answer<bool>,
+    },
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -102,6 +113,8 @@ pub(super) struct Group {
     /// What it changes of what is to be told.
     pub(super) outbox: outbox::Changes,
     pub(super) rated: Rated,
+    /// What it writes about identities, or takes away.
+    pub(super) identities: HashMap<Vec<u8>, Option<Vec<u8>>>,
     answers: Vec<Box<dyn FnOnce(Synced) + Send>>,
 }
 
@@ -121,6 +134,7 @@ impl Group {
             audit_rows: 0,
             outbox: outbox::Changes::default(),
             rated: Rated::default(),
+            identities: HashMap::new(),
             answers: Vec::new(),
         }
     }
@@ -209,6 +223,18 @@ impl Kept {
             Write::ForgetRatings { player, answer } => {
                 let forgotten = self.forget_ratings(group, &player);
                 group.answer(answer, forgotten);
+            }
+            Write::LinkIdentity {
+                identity,
+                player,
+                answer,
+            } => {
+                let linked = self.link_identity(group, &identity, &player);
+                group.answer(answer, linked);
+            }
+            Write::UnlinkIdentity { issuer, player, answer } => {
+                let unlinked = self.unlink_identity(group, &issuer, &player);
+                group.answer(answer, unlinked);
             }
         }
     }

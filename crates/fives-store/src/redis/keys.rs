@@ -20,6 +20,8 @@
 //! | `f1:{r:<pool>}:b` | sorted set | the leaderboard, best first: points below zero, then the place |
 //! | `f1:{r:<pool>}:s:<match>` | string | the note that a match is settled, and how |
 //! | `f1:{clock}`, `f1:{clock}:o` | string, list | when a replica last was alive; outages |
+//! | `f1:{u:<issuer>}:i:<subject>` | string | the player of an outside identity; both names are hashes |
+//! | `f1:{u:<issuer>}:p:<player>` | string | which subject a player is to that issuer |
 //! | `f1:{audit}` | stream | what administrators have done, field `b` |
 //! | `f1:{q:<queue>}:t` | hash | who waits: the id of the ticket, then the ticket |
 //! | `f1:{q:<queue>}:o`, `f1:{q:<queue>}:r` | sorted set | who waits, by since when; by their last sign of life |
@@ -29,10 +31,13 @@
 //!
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
 //! script changes a match together with the lists that it is in. All ratings of a pool are in one slot for the same reason: one
-//! script settles a match for all of its players, and moves them on the leaderboard, which cannot be in two anyway.
+//! script settles a match for all of its players, and moves them on the leaderboard, which cannot be in two anyway. All
+//! identities of an issuer are in one slot, too: a link is two keys that must agree.
 
 use std::fmt::{self, Display};
 
+use data_encoding::HEXLOWER;
+use fives_lobby::identity::{IdentityKey, IssuerKey};
 use fives_lobby::queue::QueueName;
 use fives_lobby::rating::Pool;
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
@@ -176,6 +181,22 @@ pub(super) fn of_queue(queue: &QueueName, kind: &str) -> String {
 /// What a player has of a queue instead of a ticket.
 pub(super) fn instead(queue: &QueueName, player: &PlayerId) -> String {
     format!("f1:{{q:{queue}}}:p:{player}")
+}
+
+/// The player of an outside identity.
+pub(super) fn identity(identity: &IdentityKey) -> String {
+    let subject = HEXLOWER.encode(&identity.subject);
+    format!("f1:{{u:{}}}:i:{subject}", identity.issuer)
+}
+
+/// What the keys of an issuer's identities begin with.
+pub(super) fn identities_of(issuer: &IssuerKey) -> String {
+    format!("f1:{{u:{issuer}}}:i:")
+}
+
+/// Which subject a player is to an issuer.
+pub(super) fn subject_of(issuer: &IssuerKey, player: &PlayerId) -> String {
+    format!("f1:{{u:{issuer}}}:p:{player}")
 }
 
 /// The sorted set of a list in a shard; the matches of a player are together.

@@ -172,12 +172,14 @@ impl Writer {
     }
 
     async fn send_with_scripts(&self, commands: &[&Cmd], key: &Key) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
-        let all: [&Script; 5] = [
+        let all: [&Script; 7] = [
             &script::COMMIT,
             &script::CONFIRM,
             &script::SETTLE_RATINGS,
             &script::NOTE_CHANGE,
             &script::FORGET_STANDING,
+            &script::LINK,
+            &script::UNLINK,
         ];
         for script in all.into_iter().chain(queue::DURABLE.map(|script| &**script)) {
             self.link.load(script).await?;

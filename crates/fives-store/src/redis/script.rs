@@ -51,6 +51,8 @@ pub(super) static COUNT_AHEAD: LazyLock<Script> = LazyLock::new(|| {
          return place and redis.call('ZRANK', KEYS[2], place)",
     )
 });
+pub(super) static LINK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("link.lua")));
+pub(super) static UNLINK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("unlink.lua")));
 
 /// What a commit needs room for.
 const ARGUMENTS: usize = 20;

@@ -182,12 +182,12 @@ fn operator(text: &str) -> Result<Operator, Invalid> {
     Operator::new(text).map_err(|error: AuditTextError| Invalid::field("operator", error))
 }
 
-fn why(text: &str) -> Result<Why, Invalid> {
+pub(super) fn why(text: &str) -> Result<Why, Invalid> {
     Why::new(text).map_err(|error: AuditTextError| Invalid::field("reason", error))
 }
 
 /// Whether the match has the seat is the referee's to say.
-fn seat(index: Option<u32>) -> Result<Seat, Invalid> {
+pub(super) fn seat(index: Option<u32>) -> Result<Seat, Invalid> {
     let index = index.ok_or_else(|| Invalid::missing("seat"))?;
     let seat = u8::try_from(index).ok().and_then(Seat::new);
     seat.ok_or_else(|| Invalid::field("seat", "no match has such a seat"))

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{InviteCode, MatchId};
+use fives_referee::player::DisplayName;
 use fives_referee::request::RequestId;
 
 use super::Invalid;
@@ -28,6 +29,16 @@ pub(super) const fn cursor(cursor: &v1::Cursor) -> Cursor {
         revision: cursor.revision,
         stamp: cursor.stamp,
     }
+}
+
+/// A name; an empty text stands for none.
+pub(super) fn optional_name(field: &str, text: &str) -> Result<Option<DisplayName>, Invalid> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    DisplayName::new(text)
+        .map(Some)
+        .map_err(|error| Invalid::field(field, error))
 }
 
 pub(super) fn parsed<T: FromStr<Err: Display>>(field: &str, text: &str) -> Result<T, Invalid> {

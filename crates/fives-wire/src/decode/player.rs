@@ -35,6 +35,17 @@ pub fn update_player(request: &v1::UpdatePlayerRequest) -> Result<Option<Display
     request.display_name.as_deref().map(display_name).transpose()
 }
 
+/// The token of an identity that somebody wants to be linked to. Whether it is one is not known here.
+///
+/// # Errors
+/// The field at fault.
+pub fn link_identity(request: &v1::LinkIdentityRequest) -> Result<&str, Invalid> {
+    match request.identity_token.as_str() {
+        "" => Err(Invalid::missing("identity_token")),
+        token => Ok(token),
+    }
+}
+
 fn device(key: &str) -> Result<Option<DeviceHash>, Invalid> {
     if key.is_empty() {
         return Ok(None);

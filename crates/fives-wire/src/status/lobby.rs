@@ -44,5 +44,7 @@ fn refused(refusal: &Refusal) -> Status {
             .metadata("matches_needed", needed)
             .status(Code::NotFound, &message),
         Refusal::DeadLetterNotFound => Details::new(Reason::DeadLetterNotFound).status(Code::NotFound, &message),
+        Refusal::IdentityLinked => Details::new(Reason::IdentityLinked).status(Code::FailedPrecondition, &message),
+        Refusal::PlayerLinked => Details::new(Reason::PlayerLinked).status(Code::FailedPrecondition, &message),
     }
 }

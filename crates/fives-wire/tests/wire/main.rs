@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod accepted;
 #[cfg(test)]
+mod casters;
+#[cfg(test)]
 mod catalogue;
 #[cfg(test)]
 mod clocks;

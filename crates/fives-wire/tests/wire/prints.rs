@@ -56,6 +56,12 @@ fn messages_print_no_token_no_device_key_and_no_code() {
         ),
         format!(
             "{:?}",
+            v1::LinkIdentityRequest {
+                identity_token: secret.clone()
+            }
+        ),
+        format!(
+            "{:?}",
             v1::JoinMatchRequest {
                 target: Some(Target::InviteCode(secret)),
                 ..join_request()

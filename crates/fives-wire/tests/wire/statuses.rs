@@ -102,6 +102,8 @@ fn lobby_refusals() -> impl IntoIterator<Item = (LobbyRefusal, (Code, Reason))> 
             => (Code::NotFound, Reason::NotRanked);
         LobbyRefusal::DeadLetterNotFound = LobbyRefusal::DeadLetterNotFound
             => (Code::NotFound, Reason::DeadLetterNotFound);
+        LobbyRefusal::IdentityLinked = LobbyRefusal::IdentityLinked => (Code::FailedPrecondition, Reason::IdentityLinked);
+        LobbyRefusal::PlayerLinked = LobbyRefusal::PlayerLinked => (Code::FailedPrecondition, Reason::PlayerLinked);
     }
 }
 
@@ -124,6 +126,14 @@ fn denials() -> impl IntoIterator<Item = (Denial, (Code, Reason))> {
         Denial::TokenMissing = Denial::TokenMissing => (Code::Unauthenticated, Reason::TokenMissing);
         Denial::TokenInvalid = Denial::TokenInvalid => (Code::Unauthenticated, Reason::TokenInvalid);
         Denial::TokenExpired = Denial::TokenExpired => (Code::Unauthenticated, Reason::TokenExpired);
+        Denial::TokenNotYetValid = Denial::TokenNotYetValid => (Code::Unauthenticated, Reason::TokenNotYetValid);
+        Denial::TokenOfIssuer = Denial::TokenOfIssuer => (Code::FailedPrecondition, Reason::TokenOfIssuer);
+        Denial::ScopeMissing { .. } = Denial::ScopeMissing { scope: "fives:service" }
+            => (Code::PermissionDenied, Reason::ScopeMissing);
+        Denial::IssuerUnavailable { .. } = Denial::IssuerUnavailable { wait: Duration::from_secs(5) }
+            => (Code::Unavailable, Reason::IssuerUnavailable);
+        Denial::IdentityTokenRefused { .. } = Denial::IdentityTokenRefused { reason: Reason::TokenExpired }
+            => (Code::InvalidArgument, Reason::IdentityTokenRefused);
         Denial::AdminTokenMissing = Denial::AdminTokenMissing => (Code::Unauthenticated, Reason::AdminTokenMissing);
         Denial::AdminTokenInvalid = Denial::AdminTokenInvalid => (Code::Unauthenticated, Reason::AdminTokenInvalid);
         Denial::AdminTokenNotSet = Denial::AdminTokenNotSet => (Code::PermissionDenied, Reason::AdminTokenNotSet);
