@@ -25,6 +25,9 @@ const EXPIRED_AT_ONCE: usize = 64;
 
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
+/// A change of a queue, which answers by itself.
+type QueueChange = Box<dyn FnOnce(&Kept, &mut Group) + Send>;
+
 /// Something to write, and who waits for it.
 pub(super) enum Write {
     Create {
@@ -61,8 +64,7 @@ pub(super) enum Write {
         ids: Vec<MatchId>,
         answer: Answer<Vec<Repaired>>,
     },
-    /// A change of a queue, which answers by itself.
-    Queue(Box<dyn FnOnce(&Kept, &mut Group) + Send>),
+    Queue(QueueChange),
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
