@@ -211,16 +211,9 @@ async fn a_ticket_that_went_under_a_player_who_is_there_comes_back() {
     let queue = QueueName::new("duel").expect("a name");
     let seen = server.store().look_at_line(&queue, nobody_is_fresh).await;
     assert_eq!(seen.expect("an answer").waiting, 0);
-    in_time("anna is back", async {
-        while line(&anna, "duel").await == 0 {
-            let after = waiting(&mut queued).await;
-            assert_eq!(
-                (&after.ticket_id, after.join_time),
-                (&before.ticket_id, before.join_time)
-            );
-        }
-    })
-    .await;
+    until("anna is back", async || line(&anna, "duel").await == 1).await;
+    let after = waiting(&mut queued).await;
+    assert_eq!((after.ticket_id, after.join_time), (before.ticket_id, before.join_time));
 }
 
 /// A process that died between claim and match leaves a claim that any other one finishes.
