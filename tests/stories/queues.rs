@@ -196,6 +196,26 @@ async fn who_comes_back_is_told_the_match_as_long_as_they_play_it() {
     waiting(&mut bela.join_queue("duel", "")).await;
 }
 
+/// As after an outage, when nobody could give a sign of life for anybody.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ticket_that_went_under_a_player_who_is_there_comes_back() {
+    let server = Server::start_with(|config| bots(config, None)).await;
+    let anna = server.guest("anna").await;
+    let mut queued = anna.join_queue("duel", "");
+    let before = waiting(&mut queued).await;
+    let nobody_is_fresh = fives_lobby::queue::Look {
+        fresh_since: UnixMillis(u64::MAX >> 12),
+        claimed_before: UnixMillis(0),
+        limit: 0,
+    };
+    let queue = QueueName::new("duel").expect("a name");
+    let seen = server.store().look_at_line(&queue, nobody_is_fresh).await;
+    assert_eq!(seen.expect("an answer").waiting, 0);
+    until("anna is back", async || line(&anna, "duel").await == 1).await;
+    let after = waiting(&mut queued).await;
+    assert_eq!((after.ticket_id, after.join_time), (before.ticket_id, before.join_time));
+}
+
 /// A process that died between claim and match leaves a claim that any other one finishes.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_claim_that_nobody_finished_becomes_its_match() {

@@ -208,6 +208,15 @@ mod tests {
     }
 
     #[test]
+    fn the_file_in_the_readme_is_possible() {
+        let readme = include_str!("../../../../README.md");
+        let chapter = readme.split_once("### Matchmaking").expect("a chapter").1;
+        let block = chapter.split_once("```json").expect("a file").1;
+        let queues = parse(block.split_once("```").expect("its end").0).expect("possible");
+        assert_eq!(queues.len(), 2);
+    }
+
+    #[test]
     fn a_queue_that_cannot_be_is_named_with_what_is_wrong() {
         let duel = r#""name": "duel", "players": 2"#;
         for (text, problem) in [

@@ -33,7 +33,7 @@ fn ticket(number: u64, person: u64, joined_at: u64) -> Ticket {
         id: TicketId::from_bytes(id),
         player: sample::player_id(person),
         name: sample::player(person).name,
-        partner: (person % 2 == 0).then(|| sample::player_id(person + 1)),
+        partner: person.is_multiple_of(2).then(|| sample::player_id(person + 1)),
         rating: 1500 - i32::try_from(number).unwrap_or(0) * 100,
         joined_at: UnixMillis(joined_at),
     }
@@ -50,7 +50,7 @@ fn claim(number: u64, claimed_at: u64, tickets: &[&Ticket]) -> Claim {
         seated: SeatedMatch {
             options: MatchOptions::all_fives(Players::Two),
             clock: None,
-            ranked: number % 2 == 0,
+            ranked: number.is_multiple_of(2),
             occupants: people.chain([Occupant::Bot(BotKind::Greedy)]).take(2).collect(),
         },
     }

@@ -31,6 +31,9 @@ const EXPIRED_AT_ONCE: usize = 64;
 
 pub(super) type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
+/// A change of a queue, which answers by itself.
+type QueueChange = Box<dyn FnOnce(&Kept, &mut Group) + Send>;
+
 /// Something to write, and who waits for it.
 pub(super) enum Write {
     Create {
@@ -67,8 +70,7 @@ pub(super) enum Write {
         ids: Vec<MatchId>,
         answer: Answer<Vec<Repaired>>,
     },
-    /// A change of a queue, which answers by itself.
-    Queue(Box<dyn FnOnce(&Kept, &mut Group) + Send>),
+    Queue(QueueChange),
     Outbox(outbox::Work),
     SettleRatings {
         settlement: Settlement,
