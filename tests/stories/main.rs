@@ -18,6 +18,7 @@ mod doors;
 mod fleets;
 mod goldens;
 mod harness;
+mod hooks;
 mod hostile;
 mod interrupted;
 mod lost_tails;

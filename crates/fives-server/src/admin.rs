@@ -6,6 +6,7 @@
 //! | who has the admin token | `PUT /log`, `POST /drain`, everything of `fives.admin.v1.AdminService` |
 
 mod build;
+mod dead_letters;
 mod http_routes;
 mod service;
 pub(crate) mod token;
@@ -13,6 +14,7 @@ pub(crate) mod token;
 use std::time::Duration;
 
 use axum::Router;
+use fives_lobby::store::SharedLobbyStore;
 use fives_referee::audit::{Act, FilterText};
 use fives_referee::referee::Referee;
 use fives_wire::admin::v1::admin_service_server::AdminServiceServer;
@@ -60,6 +62,7 @@ pub(crate) struct AdminDoor {
 #[derive(Clone)]
 struct Parts {
     referee: Referee,
+    store: SharedLobbyStore,
     token: AdminToken,
     log: LogFilter,
     drain: CancellationToken,
@@ -103,6 +106,7 @@ impl Parts {
 pub(crate) fn serve(
     door: AdminDoor,
     referee: Referee,
+    store: SharedLobbyStore,
     readiness: &Readiness,
     drain: CancellationToken,
     closing: CancellationToken,
@@ -110,6 +114,7 @@ pub(crate) fn serve(
     let parts = Parts {
         build: Build::new(referee.store().durability()),
         referee,
+        store,
         token: door.token,
         log: door.log,
         drain,

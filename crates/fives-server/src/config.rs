@@ -1,6 +1,7 @@
 //! Everything that can be set, each limit said aloud: flags and variables in, one checked struct out.
 
 mod args;
+mod hooks;
 mod limits;
 mod tls;
 
@@ -17,6 +18,7 @@ use thiserror::Error;
 use tracing_subscriber::EnvFilter;
 
 pub use args::{AdminListen, Durability, LogFormat, ServeArgs, StoreUrl};
+pub use hooks::{HookEvent, HookSecret, HooksSettings};
 pub use limits::Limits;
 pub use tls::TlsSettings;
 
@@ -62,6 +64,8 @@ pub struct Config {
     pub trace_sample_ratio: f64,
     pub log: EnvFilter,
     pub log_format: LogFormat,
+    /// `None`: the platform is told of nothing.
+    pub hooks: Option<HooksSettings>,
 }
 
 /// Which store, and how it is used.
@@ -135,6 +139,7 @@ impl TryFrom<ServeArgs> for Config {
             flag: "log",
             problem: format!("`{}` is no filter: {error}", args.log),
         })?;
+        let hooks = hooks::settings(&args)?;
         let store = store(&args)?;
         let tls = tls::settings(&args)?;
         Ok(Self {
@@ -174,6 +179,7 @@ impl TryFrom<ServeArgs> for Config {
             log_format: args.log_format,
             otlp_endpoint: args.otlp_endpoint,
             trace_sample_ratio: args.trace_sample_ratio,
+            hooks,
         })
     }
 }
@@ -204,7 +210,7 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
     if args.store.0 == "embedded" {
         return Ok(StoreSettings::Embedded(embedded::Config {
             retention,
-            tells_platform: false,
+            tells_platform: args.hooks.is_some(),
             recent_tables: args.recent_matches,
             ..embedded::Config::default()
         }));
@@ -231,7 +237,7 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
         response_timeout: Duration::from_millis(args.store_response_timeout_ms),
         replica_timeout: Duration::from_millis(args.replica_timeout_ms),
         retention,
-        tells_platform: false,
+        tells_platform: args.hooks.is_some(),
         recent_tables: args.recent_matches,
     };
     Ok(StoreSettings::Redis(address, config))

@@ -29,6 +29,18 @@ pub(crate) fn failed(failure: Error) -> Status {
     status::status(&failure)
 }
 
+/// The same of what surrounds a table.
+pub(crate) fn lobby_failed(failure: fives_lobby::error::Error) -> Status {
+    match failure {
+        fives_lobby::error::Error::Table(error) => failed(error),
+        fives_lobby::error::Error::Store(error) => failed(error.into()),
+        fives_lobby::error::Error::Refused(_) => {
+            debug!(cause = chain(&failure), "refused");
+            status::lobby_status(&failure)
+        }
+    }
+}
+
 /// An error and what caused it.
 fn chain(error: &dyn StdError) -> String {
     let mut text = error.to_string();

@@ -22,6 +22,7 @@ use tracing::{info, warn};
 
 use crate::admin::{self, AdminDoor};
 use crate::config::Config;
+use crate::hooks;
 use crate::layers::rates::Rates;
 use crate::probes::Readiness;
 use crate::services::Parts;
@@ -77,6 +78,11 @@ pub(crate) async fn serve_all(
     // Whoever makes something of results; each in its turn, and all again if one fails.
     let settlers: [Arc<dyn Settle>; 0] = [];
     background.spawn(courier::run(Arc::clone(&store), Errands::Results(Arc::from(settlers))));
+    if let Some(settings) = &config.hooks {
+        let errands = hooks::errands(settings, Arc::clone(&store))?;
+        background.spawn(courier::run(Arc::clone(&store), errands));
+        background.spawn(hooks::observe(Arc::clone(&store)));
+    }
 
     let heartbeat_interval = Duration::from_millis(config.heartbeat_interval_ms);
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));
@@ -92,7 +98,14 @@ pub(crate) async fn serve_all(
     let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
     let mut administration = JoinSet::new();
     if let Some(door) = admin {
-        let serving = admin::serve(door, referee.clone(), &readiness, stop.clone(), closing.clone())?;
+        let serving = admin::serve(
+            door,
+            referee.clone(),
+            Arc::clone(&store),
+            &readiness,
+            stop.clone(),
+            closing.clone(),
+        )?;
         administration.spawn(serving);
     }
     let parts = Parts {

@@ -6,6 +6,7 @@
 pub mod admin;
 mod clock;
 mod create;
+pub mod dead_letters;
 mod field;
 mod invalid;
 mod list;

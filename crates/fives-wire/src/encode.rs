@@ -2,6 +2,7 @@
 
 pub mod admin;
 mod clock;
+pub mod dead_letters;
 mod event;
 mod list;
 mod options;

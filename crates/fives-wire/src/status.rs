@@ -5,6 +5,7 @@
 //! message and goes to the log.
 
 mod detail;
+mod lobby;
 
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ use tonic_types::StatusExt;
 use crate::decode::{Invalid, InvalidKind};
 use crate::{encode, v1};
 use detail::Details;
+pub use lobby::lobby_status;
 
 /// How long a client had better wait before it tries again.
 const RETRY_AFTER: Duration = Duration::from_millis(250);

@@ -7,6 +7,8 @@ use fives_referee::audit::{Act, AuditEntry, FilterText, Operator, Why};
 use fives_referee::batch::{Batch, Spectators, TableEvent};
 use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::command::{Command, Intervention};
+use fives_referee::cursor::Cursor;
+use fives_referee::notice::NoticeId;
 use fives_referee::player::Player;
 use fives_referee::table::{Occupant, Table};
 use fives_referee::trace::TraceParent;
@@ -224,6 +226,14 @@ fn audit() -> BTreeMap<&'static str, AuditEntry> {
         Act::RepairIndexes,
         Act::SetLogFilter(filter),
         Act::Drain,
+        Act::RetryDeadLetter(NoticeId {
+            match_id: id,
+            cursor: Cursor {
+                revision: 57,
+                stamp: 0x1234_5678_9abc_def0,
+            },
+            index: 1,
+        }),
     ];
     let named = acts.map(|act| {
         let (name, why) = match &act {
@@ -233,6 +243,7 @@ fn audit() -> BTreeMap<&'static str, AuditEntry> {
             Act::RepairIndexes => ("repair-indexes", None),
             Act::SetLogFilter(_) => ("set-log-filter", None),
             Act::Drain => ("drain", Some("a new release")),
+            Act::RetryDeadLetter(_) => ("retry-dead-letter", Some("the receiver is back")),
         };
         let entry = AuditEntry {
             operator: Operator::new("anna").expect("a name"),
