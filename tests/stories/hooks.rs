@@ -7,8 +7,8 @@ use fives_client::{Client, admin_v1, v1};
 use serde_json::json;
 
 use crate::harness::{
-    Administered, Delivery, HOOK_SECRET, Receiver, RedisNode, Reply, ServerProcess, bot, hooks, me, public_match,
-    until, workspace,
+    Administered, Delivery, HOOK_SECRET, Receiver, RedisNode, Reply, ServerProcess, bot, hooks, me, open, public_match,
+    seat_all, until, workspace,
 };
 use crate::refusals::resign;
 
@@ -186,4 +186,28 @@ async fn a_name_that_leads_to_a_private_address_is_not_gone_to() {
     let letters = letters().await;
     assert_eq!(letters.len(), 1, "nothing else is wanted: {letters:?}");
     assert!(letters[0].problem.contains("private address"), "{}", letters[0].problem);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_that_waits_for_somebody_who_is_away_is_told_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let receiver = Receiver::start(|_, _| Reply::Status(200)).await;
+    let hooks = receiver.hooks(folder.path(), json!({"away_after_ms": 1_000}));
+    let server = Administered::start_hooked(&folder.path().join("data"), &hooks).await;
+    let clients = [server.process.client(), server.process.client()];
+    for (client, name) in clients.iter().zip(["anna", "bela"]) {
+        client.sign_in(name, None).await.expect("guests are welcome");
+    }
+    let match_id = seat_all(&clients, public_match(vec![me(), open()])).await;
+    until("it is told", async || receiver.events().len() == 2).await;
+    clients[0].resign(resign(&match_id)).await.expect("resigned");
+    until("the end is told", async || receiver.events().len() == 4).await;
+    assert_eq!(
+        receiver.events(),
+        ["match_started", "turn_waiting", "player_abandoned", "match_finished"]
+    );
+    let waiting = &receiver.came()[1].body;
+    let seat = waiting["seat"].as_u64().expect("a seat") as usize;
+    assert_eq!(waiting["player"], waiting["seats"][seat]["player"]);
+    assert!(waiting.get("deadline_ms").is_none(), "no clock runs: {waiting}");
 }

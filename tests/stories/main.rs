@@ -23,6 +23,7 @@ mod hostile;
 mod interrupted;
 mod lost_tails;
 mod outages;
+mod presence;
 mod races;
 mod recorded_games;
 mod redis_stores;

@@ -205,6 +205,8 @@ impl Client {
         get_player: PlayerServiceClient(GetPlayerRequest) -> GetPlayerResponse;
         /// Changes the player.
         update_player: PlayerServiceClient(UpdatePlayerRequest) -> UpdatePlayerResponse;
+        /// Where players are.
+        get_presence: PlayerServiceClient(GetPresenceRequest) -> GetPresenceResponse;
         /// Version, presets and limits.
         get_service_info: PlayerServiceClient(GetServiceInfoRequest) -> GetServiceInfoResponse;
     }

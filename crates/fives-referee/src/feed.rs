@@ -14,6 +14,7 @@ use crate::clock::TurnTimer;
 use crate::cursor::Cursor;
 use crate::error::{Error, Refusal};
 use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::presence::Present;
 use crate::referee::Referee;
 use crate::room::{MAX_BATCHES, Notice, Room};
 use crate::store::SharedStore;
@@ -118,6 +119,13 @@ enum Right {
 }
 
 impl Right {
+    const fn player(&self) -> Option<PlayerId> {
+        match self {
+            Self::Seated(player) => Some(*player),
+            Self::Watching(player, _) => *player,
+        }
+    }
+
     fn admit(&self, table: &Table) -> Result<Viewer, Refusal> {
         match self {
             Self::Seated(player) => table.seat_of(player).map(Viewer::Seat).ok_or(Refusal::NotSeated),
@@ -207,6 +215,7 @@ impl Feed {
             first: Some(first),
             is_over: false,
             heartbeat,
+            _present: right.player().map(|player| self.referee.presence().enter(player)),
         })
     }
 
@@ -296,6 +305,8 @@ pub struct Follower {
     first: Option<Update>,
     is_over: bool,
     heartbeat: Interval,
+    /// Whoever follows is there.
+    _present: Option<Present>,
 }
 
 impl Follower {

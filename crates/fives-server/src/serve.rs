@@ -21,7 +21,7 @@ use tonic::transport::Server;
 use tracing::{info, warn};
 
 use crate::admin::{self, AdminDoor};
-use crate::config::Config;
+use crate::config::{Config, HooksSettings};
 use crate::hooks;
 use crate::layers::rates::Rates;
 use crate::probes::Readiness;
@@ -70,6 +70,7 @@ pub(crate) async fn serve_all(
         Policy {
             bot_delay_ms: config.bot_delay_ms,
             max_open_tables: Some(config.limits.max_open_tables_per_player).filter(|&most| most > 0),
+            away_after_ms: config.hooks.as_ref().and_then(HooksSettings::away_after_ms),
         },
     );
     // Ends with this function, however that ends.
@@ -83,6 +84,8 @@ pub(crate) async fn serve_all(
         background.spawn(courier::run(Arc::clone(&store), errands));
         background.spawn(hooks::observe(Arc::clone(&store)));
     }
+
+    background.spawn(referee.presence().clone().share());
 
     let heartbeat_interval = Duration::from_millis(config.heartbeat_interval_ms);
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));

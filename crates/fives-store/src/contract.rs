@@ -10,6 +10,7 @@ mod finding;
 mod matches;
 mod outbox;
 mod people;
+mod presence;
 mod races;
 mod retries;
 pub mod sample;
@@ -117,6 +118,9 @@ const CASES: &[(&str, Case)] = &[
     }),
     ("a request id used for something else is refused", |store| {
         Box::pin(retries::reused(store))
+    }),
+    ("it is known when a player was last there", |store| {
+        Box::pin(presence::seen(store))
     }),
     ("what is to be told is kept with the commit, in order", |store| {
         Box::pin(outbox::kept(store))

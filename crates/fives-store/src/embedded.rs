@@ -16,6 +16,7 @@ mod hints;
 mod index;
 mod keys;
 mod outbox;
+mod presence;
 mod writer;
 
 use std::path::{Path, PathBuf};

@@ -22,6 +22,7 @@ mod link;
 mod lists;
 mod outbox;
 mod people;
+mod presence;
 mod replicated;
 mod script;
 mod watchers;

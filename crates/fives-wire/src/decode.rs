@@ -12,6 +12,7 @@ mod invalid;
 mod list;
 mod play;
 mod player;
+pub mod presence;
 mod seat;
 mod sight;
 

@@ -6,6 +6,7 @@ pub mod dead_letters;
 mod event;
 mod list;
 mod options;
+pub mod presence;
 mod view;
 
 use fives_referee::cursor::Cursor as DomainCursor;

@@ -36,6 +36,16 @@ pub struct HooksSettings {
     pub tries_max: u32,
     /// The shortest wait after a failure, in milliseconds.
     pub backoff_ms: u64,
+    /// How long a turn lasts before it waits for somebody who is not there, in milliseconds.
+    pub away_ms: u64,
+}
+
+impl HooksSettings {
+    /// How long a turn lasts before that is told, in milliseconds, if it is wanted at all.
+    #[must_use]
+    pub fn away_after_ms(&self) -> Option<u64> {
+        self.events.contains(&HookEvent::TurnWaiting).then_some(self.away_ms)
+    }
 }
 
 /// What signs what is posted. Prints nothing.
@@ -99,6 +109,12 @@ struct Written {
     tries_max: u32,
     #[serde(default = "backoff_ms")]
     backoff_ms: u64,
+    #[serde(default = "away_after_ms")]
+    away_after_ms: u64,
+}
+
+const fn away_after_ms() -> u64 {
+    10_000
 }
 
 const fn timeout_ms() -> u64 {
@@ -136,6 +152,7 @@ fn read(path: &Path) -> Result<HooksSettings, String> {
     }
     within("timeout_ms", written.timeout_ms, 100, 15_000)?;
     within("tries_max", written.tries_max.into(), 1, 1_000)?;
+    within("away_after_ms", written.away_after_ms, 1_000, 86_400_000)?;
     within("backoff_ms", written.backoff_ms, 10, 600_000)?;
     Ok(HooksSettings {
         url,
@@ -145,6 +162,7 @@ fn read(path: &Path) -> Result<HooksSettings, String> {
         timeout: Duration::from_millis(written.timeout_ms),
         tries_max: written.tries_max,
         backoff_ms: written.backoff_ms,
+        away_ms: written.away_after_ms,
     })
 }
 

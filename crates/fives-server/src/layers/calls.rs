@@ -65,7 +65,7 @@ const fn call(path: &'static str, token: Token, class: Class, again: Again) -> C
 
 /// Every call of the API, as a test makes sure.
 #[rustfmt::skip]
-const CALLS: [Call; 17] = [
+const CALLS: [Call; 18] = [
     call("/fives.v1.MatchService/CreateMatch", Token::Required, Class::Create, Again::ByRequestId),
     call("/fives.v1.MatchService/GetMatch", Token::Optional, Class::Read, Again::Free),
     call("/fives.v1.MatchService/ListMatches", Token::Optional, Class::Read, Again::Free),
@@ -80,6 +80,7 @@ const CALLS: [Call; 17] = [
     call("/fives.v1.PlayerService/RefreshToken", Token::Required, Class::Read, Again::Free),
     call("/fives.v1.PlayerService/GetPlayer", Token::Required, Class::Read, Again::Free),
     call("/fives.v1.PlayerService/UpdatePlayer", Token::Required, Class::Write, Again::Free),
+    call("/fives.v1.PlayerService/GetPresence", Token::Required, Class::Read, Again::Free),
     call("/fives.v1.PlayerService/GetServiceInfo", Token::Ignored, Class::Read, Again::Free),
     call("/fives.v1.SpectateService/ListLiveMatches", Token::Optional, Class::Read, Again::Free),
     call("/fives.v1.SpectateService/WatchMatch", Token::Optional, Class::Stream, Again::Free),

@@ -60,6 +60,8 @@ pub(super) struct Folder {
     outbox: Keyspace,
     /// Notice -> what could not be delivered.
     dead_letters: Keyspace,
+    /// Player -> when they were last there.
+    seen: Keyspace,
 }
 
 /// What is written together or not at all.
@@ -107,6 +109,7 @@ impl Folder {
             audit: keyspace("audit")?,
             outbox: keyspace("outbox")?,
             dead_letters: keyspace("dead-letters")?,
+            seen: keyspace("seen")?,
             about,
             database,
         })
@@ -293,6 +296,19 @@ impl Folder {
                 .insert(&self.dead_letters, key, codec::encode_dead_letter(letter)),
             None => batch.0.remove(&self.dead_letters, key),
         }
+    }
+
+    /// When a player was last there.
+    pub(super) fn seen(&self, player: &PlayerId) -> Result<Option<UnixMillis>, StoreError> {
+        let Some(bytes) = self.seen.get(player.as_bytes()).map_err(unavailable)? else {
+            return Ok(None);
+        };
+        let at = bytes.as_ref().try_into().map_err(|_| place::damaged())?;
+        Ok(Some(UnixMillis(u64::from_be_bytes(at))))
+    }
+
+    pub(super) fn put_seen(&self, batch: &mut WriteBatch, player: &PlayerId, at: UnixMillis) {
+        batch.0.insert(&self.seen, player.as_bytes(), at.0.to_be_bytes());
     }
 
     /// An empty batch; committing it waits for the disk.

@@ -64,6 +64,11 @@ pub(super) enum Write {
         answer: Answer<Vec<Repaired>>,
     },
     Outbox(outbox::Work),
+    RenewPresence {
+        players: Vec<PlayerId>,
+        now: UnixMillis,
+        answer: Answer<()>,
+    },
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -186,6 +191,12 @@ impl Kept {
                 group.answer(answer, repaired);
             }
             Write::Outbox(work) => self.work(group, work),
+            Write::RenewPresence { players, now, answer } => {
+                for player in &players {
+                    self.folder.put_seen(&mut group.batch, player, now);
+                }
+                group.answer(answer, Ok(()));
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 // `cfg(test)` on each module tells clippy that its helpers, too, may unwrap.
 #[cfg(test)]
+mod away;
 mod child;
 #[cfg(test)]
 mod clocks;

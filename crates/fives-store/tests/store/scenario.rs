@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fives_bots::BotKind;
 use fives_referee::audit::{Act, AuditEntry, FilterText, Operator, Why};
-use fives_referee::batch::{Batch, Spectators, TableEvent};
+use fives_referee::batch::{Author, Batch, Spectators, TableEvent};
 use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::command::{Command, Intervention};
 use fives_referee::cursor::Cursor;
@@ -37,6 +37,7 @@ const fn kind(event: &TableEvent) -> &'static str {
         TableEvent::TurnTimedOut { .. } => "turn-timed-out",
         TableEvent::SeatKeptByBot { .. } => "seat-kept-by-bot",
         TableEvent::SeatReclaimed { .. } => "seat-reclaimed",
+        TableEvent::TurnWaiting { .. } => "turn-waiting",
         TableEvent::Game(Event::RoundStarted { .. }) => "round-started",
         TableEvent::Game(Event::TilesDrawn { .. }) => "tiles-drawn",
         TableEvent::Game(Event::TurnPassed { .. }) => "turn-passed",
@@ -48,7 +49,7 @@ const fn kind(event: &TableEvent) -> &'static str {
 }
 
 /// How many batches there are: one for each kind of event, and one of a call that was traced.
-pub(crate) const BATCHES: usize = 17;
+pub(crate) const BATCHES: usize = 18;
 
 pub(crate) fn scenario() -> Scenario {
     let (opened, closed) = before_the_start();
@@ -58,6 +59,7 @@ pub(crate) fn scenario() -> Scenario {
     let voided = voided();
     let unusual: Vec<Made> = sample::whole(5, &unusual_terms()).collect();
 
+    let waiting = waiting(&played[40].table);
     let state = |made: &Made| Table::clone(&made.table);
     let last = |made: &[Made]| state(made.last().expect("it has a state"));
     let snapshots = BTreeMap::from([
@@ -71,10 +73,11 @@ pub(crate) fn scenario() -> Scenario {
         ("timed", state(&kept[kept.len() - 1])),
         ("forfeited", last(&forfeited)),
         ("voided", last(&voided)),
+        ("turn-waits", state(&waiting)),
         ("unusual", state(&unusual[11])),
         ("unusual-finished", last(&unusual)),
     ]);
-    let mut batches = BTreeMap::new();
+    let mut batches = BTreeMap::from([("turn-waiting", waiting.batch)]);
     let all = [
         &opened, &closed, &played, &resigned, &unusual, &kept, &forfeited, &voided,
     ];
@@ -104,6 +107,12 @@ pub(crate) fn scenario() -> Scenario {
         players,
         audit: audit(),
     }
+}
+
+/// After it was told that a turn waits for somebody who is not there.
+fn waiting(table: &Table) -> Made {
+    let (seat, _) = table.awaited().expect("a person is on turn");
+    sample::next(table, Author::Clock(seat), vec![TableEvent::TurnWaiting { seat }])
 }
 
 /// A match that still waits, and one that was given up.

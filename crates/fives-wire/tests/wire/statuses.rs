@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use std::collections::BTreeSet;
 
+use fives_lobby::error::Refusal as LobbyRefusal;
 use fives_referee::cursor::Cursor;
 use fives_referee::error::{Error, Refusal};
 use fives_referee::store::StoreError;
@@ -160,8 +161,14 @@ fn all_statuses() -> Vec<(Status, (Code, Reason))> {
     let denied = denials()
         .into_iter()
         .map(|(denial, expected)| (status::denied(denial), expected));
+    let of_lobby = fives_lobby::error::Error::from(LobbyRefusal::DeadLetterNotFound);
+    let of_lobby = (
+        status::lobby_status(&of_lobby),
+        (Code::NotFound, Reason::DeadLetterNotFound),
+    );
     refused
         .chain(failed)
+        .chain([of_lobby])
         .chain(denied)
         .chain([impossible_options()])
         .collect()
