@@ -8,7 +8,7 @@ use fives_referee::batch::{Author, Batch, Spectators, TableEvent};
 use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::command::{Command, Intervention};
 use fives_referee::cursor::Cursor;
-use fives_referee::notice::NoticeId;
+use fives_referee::notice::{Notice, NoticeEvent, NoticeId};
 use fives_referee::player::Player;
 use fives_referee::table::{Occupant, Table};
 use fives_referee::trace::TraceParent;
@@ -23,6 +23,7 @@ pub(crate) struct Scenario {
     pub(crate) batches: BTreeMap<&'static str, Batch>,
     pub(crate) players: BTreeMap<&'static str, Player>,
     pub(crate) audit: BTreeMap<&'static str, AuditEntry>,
+    pub(crate) notices: BTreeMap<&'static str, Notice>,
 }
 
 /// The name of each kind of event. A new one needs a golden of its own.
@@ -45,6 +46,17 @@ const fn kind(event: &TableEvent) -> &'static str {
         TableEvent::Game(Event::RoundEnded { .. }) => "round-ended",
         TableEvent::Game(Event::SeatResigned { .. }) => "seat-resigned",
         TableEvent::Game(Event::MatchEnded { .. }) => "match-ended",
+    }
+}
+
+/// The name of each kind of notice.
+const fn told(notice: &Notice) -> &'static str {
+    match notice.event {
+        NoticeEvent::MatchStarted => "started",
+        NoticeEvent::MatchFinished { .. } => "finished",
+        NoticeEvent::MatchVoided => "voided",
+        NoticeEvent::PlayerAbandoned { .. } => "abandoned",
+        NoticeEvent::TurnWaiting { .. } => "waiting",
     }
 }
 
@@ -77,12 +89,16 @@ pub(crate) fn scenario() -> Scenario {
         ("unusual", state(&unusual[11])),
         ("unusual-finished", last(&unusual)),
     ]);
-    let mut batches = BTreeMap::from([("turn-waiting", waiting.batch)]);
+    let mut batches = BTreeMap::new();
     let all = [
         &opened, &closed, &played, &resigned, &unusual, &kept, &forfeited, &voided,
     ];
-    let all = all.into_iter().flatten();
-    for Made { batch, .. } in all {
+    let all = all.into_iter().flatten().chain([&waiting]);
+    let mut notices = BTreeMap::new();
+    for Made { table, batch } in all {
+        for notice in Notice::of(table, batch) {
+            notices.entry(told(&notice)).or_insert(notice);
+        }
         for event in &batch.events {
             batches.entry(kind(event)).or_insert_with(|| batch.clone());
         }
@@ -106,6 +122,7 @@ pub(crate) fn scenario() -> Scenario {
         batches,
         players,
         audit: audit(),
+        notices,
     }
 }
 
