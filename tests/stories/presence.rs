@@ -1,6 +1,8 @@
 //! Who is there: asked at any replica, and over after a while when a replica has died.
 
-use fives_client::{Client, v1};
+use fives_client::v1::SeatConnection as Connection;
+use fives_client::v1::match_update::Update;
+use fives_client::{Client, Updates, v1};
 use tonic::Code;
 
 use crate::harness::{RedisNode, Server, ServerProcess, in_time, me, open, public_match, seat_all, until};
@@ -17,6 +19,20 @@ async fn presence(client: &Client, player_id: &str) -> v1::PlayerPresence {
 async fn own_id(client: &Client) -> String {
     let answer = client.get_player(v1::GetPlayerRequest::default()).await;
     answer.expect("an answer").player.expect("a player").player_id
+}
+
+/// Waits until a stream tells this of the seats.
+async fn until_connected(updates: &mut Updates, wanted: [Connection; 2]) {
+    in_time("who is there", async {
+        loop {
+            let update = updates.next().await.expect("an update").expect("the match goes on");
+            let Update::Heartbeat(beat) = update else { continue };
+            if beat.connections == wanted.map(i32::from) {
+                return;
+            }
+        }
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -45,7 +61,12 @@ async fn a_player_is_there_for_every_replica_until_the_stream_is_gone() {
     assert_eq!((there.in_match, there.match_id.as_str()), (true, match_id.as_str()));
     assert!(there.last_seen_time.is_some());
 
+    // Who sits there hears of who is there.
+    let mut of_bela = bela.follow(&match_id, None);
+    until_connected(&mut of_bela, [Connection::Connected, Connection::Connected]).await;
+
     first.kill().await;
+    until_connected(&mut of_bela, [Connection::Dropped, Connection::Connected]).await;
     until("she is not there any more", async || {
         !presence(bela, &anna_id).await.online
     })

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::id::{MatchId, PlayerId};
 use crate::listing::Listing;
 use crate::store::{SharedStore, StoreError};
-use crate::table::MatchState;
+use crate::table::{MatchState, Table};
 use crate::time::UnixMillis;
 
 /// How often a process tells who is there with it.
@@ -43,6 +43,22 @@ pub struct Whereabouts {
     /// Which, if that one is public.
     pub public_match: Option<MatchId>,
 }
+
+/// Whether who has a seat is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Connection {
+    /// It is no person's seat.
+    Nobody,
+    /// A stream of theirs is open.
+    Connected,
+    /// None is.
+    Dropped,
+    /// They have given up.
+    Left,
+}
+
+/// The connections of a table, by seat; empty before anybody has looked.
+pub type Connections = Arc<[Connection]>;
 
 /// Who is there with this process, and how to ask for all. Cheap to clone.
 #[derive(Clone)]
@@ -166,6 +182,36 @@ impl Presence {
             });
         }
         Ok(all)
+    }
+
+    /// Whether those who sit at a table are there. The store is asked only for who is not here.
+    ///
+    /// # Errors
+    /// The store's errors.
+    pub async fn connections(&self, table: &Table) -> Result<Connections, StoreError> {
+        let people: Vec<Option<PlayerId>> = table.seats().map(|(seat, _)| table.person_at(seat)).collect();
+        let elsewhere: Vec<PlayerId> = people
+            .iter()
+            .flatten()
+            .filter(|player| !self.is_here(player))
+            .copied()
+            .collect();
+        let mut online = HashSet::new();
+        if !elsewhere.is_empty() {
+            let (last_seen, now) = (self.store.last_seen(&elsewhere).await?, self.store.now().await?);
+            let seen = elsewhere.iter().zip(last_seen);
+            online.extend(
+                seen.filter(|(_, at)| at.is_some_and(|at| counts(at, now)))
+                    .map(|(player, _)| *player),
+            );
+        }
+        let connections = table.seats().zip(people).map(|((seat, _), player)| match player {
+            None => Connection::Nobody,
+            Some(_) if table.has_resigned(seat) => Connection::Left,
+            Some(player) if !elsewhere.contains(&player) || online.contains(&player) => Connection::Connected,
+            Some(_) => Connection::Dropped,
+        });
+        Ok(connections.collect())
     }
 
     /// The newest live match of a player who has not given it up.

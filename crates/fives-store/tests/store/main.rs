@@ -3,6 +3,7 @@
 // `cfg(test)` on each module tells clippy that its helpers, too, may unwrap.
 #[cfg(test)]
 mod away;
+#[cfg(test)]
 mod child;
 #[cfg(test)]
 mod clocks;

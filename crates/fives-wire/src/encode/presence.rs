@@ -1,9 +1,19 @@
 //! Where players are.
 
-use fives_referee::presence::Whereabouts;
+use fives_referee::presence::{Connection, Whereabouts};
 
 use super::timestamp;
 use crate::v1;
+
+/// Whether who has a seat is there.
+pub(super) const fn connection(connection: Connection) -> v1::SeatConnection {
+    match connection {
+        Connection::Nobody => v1::SeatConnection::Unspecified,
+        Connection::Connected => v1::SeatConnection::Connected,
+        Connection::Dropped => v1::SeatConnection::Dropped,
+        Connection::Left => v1::SeatConnection::Left,
+    }
+}
 
 /// Where they are, in the order in which they were asked for.
 #[must_use]
