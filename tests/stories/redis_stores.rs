@@ -58,7 +58,7 @@ async fn sentinel_names_the_primary_and_the_next_one() {
 
     let address = sentinel.url().parse().expect("an address");
     let store = RedisStore::new(&address, Config::default()).expect("a store");
-    let made = sample::create(1, &Terms::of(&[Occupant::Open, Occupant::Open]));
+    let made = sample::create(100, &Terms::of(&[Occupant::Open, Occupant::Open]));
     assert_eq!(
         store.create(&made.table, &made.batch).await.expect("kept"),
         Created::New

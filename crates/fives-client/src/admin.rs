@@ -76,6 +76,10 @@ impl AdminClient {
         drain: DrainRequest -> DrainResponse;
         /// What the process is.
         get_build: GetBuildRequest -> GetBuildResponse;
+        /// What could not be delivered to the webhook.
+        list_dead_letters: ListDeadLettersRequest -> ListDeadLettersResponse;
+        /// Has some of it delivered again.
+        retry_dead_letter: RetryDeadLetterRequest -> RetryDeadLetterResponse;
     }
 
     fn request<T>(&self, message: T) -> Request<T> {

@@ -210,6 +210,8 @@ impl Client {
         update_player: PlayerServiceClient(UpdatePlayerRequest) -> UpdatePlayerResponse;
         /// Links the player to an identity of an outside issuer, which the token in the request proves.
         link_identity: PlayerServiceClient(LinkIdentityRequest) -> LinkIdentityResponse;
+        /// Where players are.
+        get_presence: PlayerServiceClient(GetPresenceRequest) -> GetPresenceResponse;
         /// Version, presets and limits.
         get_service_info: PlayerServiceClient(GetServiceInfoRequest) -> GetServiceInfoResponse;
         /// The queues for matchmaking.

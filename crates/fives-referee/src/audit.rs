@@ -8,6 +8,7 @@ use fives_rules::seat::Seat;
 use thiserror::Error;
 
 use crate::id::MatchId;
+use crate::notice::NoticeId;
 use crate::store::Bookmark;
 use crate::time::UnixMillis;
 
@@ -93,6 +94,8 @@ pub enum Act {
     SetLogFilter(FilterText),
     /// Stops a process.
     Drain,
+    /// Has the platform told again what could not be delivered.
+    RetryDeadLetter(NoticeId),
 }
 
 /// What an audit row says, but for when.

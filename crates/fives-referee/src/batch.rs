@@ -117,6 +117,11 @@ pub enum TableEvent {
         /// Which.
         seat: Seat,
     },
+    /// A turn waits for a person who is not there; at most once a turn.
+    TurnWaiting {
+        /// In which seat.
+        seat: Seat,
+    },
     /// Something happened in the game.
     Game(Event),
 }

@@ -8,12 +8,14 @@ use std::time::Duration;
 
 use fives_rules::view::Viewer;
 use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use crate::clock::TurnTimer;
 use crate::cursor::Cursor;
 use crate::error::{Error, Refusal};
 use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::presence::{Connections, Present};
 use crate::referee::Referee;
 use crate::room::{MAX_BATCHES, Notice, Room};
 use crate::store::SharedStore;
@@ -50,6 +52,8 @@ pub enum Update {
         now: UnixMillis,
         /// How much time is left for the turn, where a clock runs and the viewer may know.
         timer: Option<TurnTimer>,
+        /// Who of those at the table is there, as far as that is known.
+        connections: Connections,
     },
 }
 
@@ -118,6 +122,13 @@ enum Right {
 }
 
 impl Right {
+    const fn player(&self) -> Option<PlayerId> {
+        match self {
+            Self::Seated(player) => Some(*player),
+            Self::Watching(player, _) => *player,
+        }
+    }
+
     fn admit(&self, table: &Table) -> Result<Viewer, Refusal> {
         match self {
             Self::Seated(player) => table.seat_of(player).map(Viewer::Seat).ok_or(Refusal::NotSeated),
@@ -190,6 +201,8 @@ impl Feed {
     }
 
     async fn open(&self, id: MatchId, right: Right, after: Option<Cursor>) -> Result<Follower, Error> {
+        // Before anybody looks who is there.
+        let present = right.player().map(|player| self.referee.presence().enter(player));
         let room = self.room(id).await?;
         // A room may be a little behind the store; somebody who has just sat down must not find an older table.
         room.catch_up(&self.referee).await?;
@@ -199,6 +212,7 @@ impl Feed {
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Ok(Follower {
             referee: self.referee.clone(),
+            connections: room.watch_connections(),
             room,
             right,
             notices,
@@ -207,6 +221,7 @@ impl Feed {
             first: Some(first),
             is_over: false,
             heartbeat,
+            _present: present,
         })
     }
 
@@ -228,6 +243,7 @@ impl Feed {
                 cursor: after,
                 now: self.referee.store().now().await?,
                 timer,
+                connections: Connections::from([]),
             });
         }
         let missing = table
@@ -296,6 +312,9 @@ pub struct Follower {
     first: Option<Update>,
     is_over: bool,
     heartbeat: Interval,
+    connections: watch::Receiver<Connections>,
+    /// Whoever follows is there.
+    _present: Option<Present>,
 }
 
 impl Follower {
@@ -326,14 +345,24 @@ impl Follower {
     async fn await_next(&mut self) -> Result<Update, Error> {
         loop {
             let notice = tokio::select! {
-                notice = self.notices.recv() => notice,
-                _ = self.heartbeat.tick() => {
-                    // Without the store's clock there is no heartbeat: the viewer then knows that something is wrong.
-                    let Ok(now) = self.referee.store().now().await else { continue };
-                    let face = self.referee.clock_face_at(now);
-                    let timer = self.room.timer(self.viewer, self.cursor, &face);
-                    return Ok(Update::Heartbeat { cursor: self.cursor, now, timer });
-                }
+                notice = self.notices.recv() => Some(notice),
+                _ = self.heartbeat.tick() => None,
+                // Somebody has come or gone: that is worth a heartbeat before its time.
+                Ok(()) = self.connections.changed() => None,
+            };
+            let Some(notice) = notice else {
+                // Without the store's clock there is no heartbeat: the viewer then knows that something is wrong.
+                let Ok(now) = self.referee.store().now().await else {
+                    continue;
+                };
+                let face = self.referee.clock_face_at(now);
+                let timer = self.room.timer(self.viewer, self.cursor, &face);
+                return Ok(Update::Heartbeat {
+                    cursor: self.cursor,
+                    now,
+                    timer,
+                    connections: Arc::clone(&self.connections.borrow_and_update()),
+                });
             };
             match notice {
                 Ok(Notice::Update(update)) => return Ok(update),

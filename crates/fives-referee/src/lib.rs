@@ -20,6 +20,7 @@ pub mod id;
 pub mod listing;
 pub mod notice;
 pub mod player;
+pub mod presence;
 pub mod referee;
 pub mod replay;
 pub mod request;

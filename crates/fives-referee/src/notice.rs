@@ -200,6 +200,11 @@ fn told(table: &Table, batch: &Batch, event: &TableEvent) -> Option<NoticeEvent>
             outcome: *outcome,
             scores: *table.game()?.scores(),
         }),
+        TableEvent::TurnWaiting { seat } => Some(NoticeEvent::TurnWaiting {
+            seat: *seat,
+            player: table.person_at(*seat)?,
+            deadline: table.timed_turn().map(|turn| turn.deadline),
+        }),
         TableEvent::SeatKeptByBot { seat } => abandoned(table, *seat, Departure::KeptByBot),
         TableEvent::Game(Event::SeatResigned { seat }) => {
             let how = match batch.author {

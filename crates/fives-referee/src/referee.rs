@@ -23,6 +23,7 @@ use crate::command::{Command, JoinTarget};
 use crate::cursor::Cursor;
 use crate::error::{Error, Refusal};
 use crate::id::{MatchId, PlayerId};
+use crate::presence::Presence;
 use crate::request::{Fingerprint, RequestId};
 use crate::store::{Committed, SharedStore, StoreError};
 use crate::table::{MatchState, Table};
@@ -44,6 +45,8 @@ pub struct Policy {
     pub bot_delay_ms: u64,
     /// How many tables of one creator may wait for players; `None`: as many as one likes.
     pub max_open_tables: Option<usize>,
+    /// How long a turn lasts, in milliseconds, before others are told that it waits for a person who is not there; `None`: they are not.
+    pub away_after_ms: Option<u64>,
 }
 
 /// Who asks, and under which id: what makes a retry safe.
@@ -72,6 +75,7 @@ pub struct Referee {
     due: mpsc::Sender<DueTable>,
     /// The outages that are known: only for showing how much time is left. Whether it is over, the store is asked.
     outages: Arc<RwLock<Arc<[Outage]>>>,
+    presence: Presence,
 }
 
 /// A table that will act by itself.
@@ -95,12 +99,19 @@ impl Referee {
         let (due, hints) = mpsc::channel(DUE_QUEUE);
         let outages = Arc::new(RwLock::new(Arc::from([])));
         let referee = Self {
+            presence: Presence::new(Arc::clone(&store)),
             store,
             policy,
             due,
             outages,
         };
         (referee, hints)
+    }
+
+    /// Who is there.
+    #[must_use]
+    pub const fn presence(&self) -> &Presence {
+        &self.presence
     }
 
     /// The store it works on.
@@ -261,7 +272,15 @@ impl Referee {
     }
 
     fn next_due(&self, table: &Table, now: UnixMillis) -> Option<UnixMillis> {
-        table.due_from(now, self.policy.bot_delay_ms)
+        let look = table
+            .awaited()
+            .and(self.policy.away_after_ms)
+            .map(|after_ms| now.plus_ms(after_ms));
+        table
+            .due_from(now, self.policy.bot_delay_ms)
+            .into_iter()
+            .chain(look)
+            .min()
     }
 
     fn announce(&self, table: &Table) {

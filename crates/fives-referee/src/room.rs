@@ -11,7 +11,7 @@ use fives_rules::seat::Seat;
 use fives_rules::view::Viewer;
 use tokio::sync::{broadcast, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep};
-use tracing::warn;
+use tracing::{debug, warn};
 
 use crate::batch::{Batch, TableEvent};
 use crate::clock::{ClockFace, TurnTimer};
@@ -19,6 +19,7 @@ use crate::cursor::Cursor;
 use crate::error::{Error, Refusal};
 use crate::feed::{Encoded, Update};
 use crate::id::MatchId;
+use crate::presence::Connections;
 use crate::referee::Referee;
 use crate::store::{Hint, Step};
 use crate::table::Table;
@@ -35,6 +36,9 @@ pub(crate) const MAX_BATCHES: usize = 256;
 
 /// How often the log is looked at although no hint came: hints may be lost.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How often it is looked who of those at the table is there.
+const LOOK_INTERVAL: Duration = Duration::from_secs(3);
 
 /// The roles in which a match can be followed: four seats and the spectators.
 const ROLES: usize = 5;
@@ -62,6 +66,7 @@ pub(crate) struct Room {
     id: MatchId,
     now: Mutex<Shown>,
     notices: [broadcast::Sender<Notice>; ROLES],
+    connections: watch::Sender<Connections>,
 }
 
 /// The states that are shown at this moment.
@@ -134,6 +139,7 @@ impl Room {
             id: *id,
             now,
             notices: std::array::from_fn(|_| broadcast::channel(BACKLOG).0),
+            connections: watch::Sender::new(Connections::from([])),
         })
     }
 
@@ -160,6 +166,33 @@ impl Room {
         table.timer(viewer, face).filter(|_| table.cursor == cursor)
     }
 
+    /// Who of those at the table is there, and who comes and goes; who has just come is told at once, if anybody has looked.
+    pub(crate) fn watch_connections(&self) -> watch::Receiver<Connections> {
+        let mut connections = self.connections.subscribe();
+        if !connections.borrow().is_empty() {
+            connections.mark_changed();
+        }
+        connections
+    }
+
+    /// Looks who is there, and tells those who follow if that has changed.
+    async fn look_around(&self, referee: &Referee) {
+        let table = Arc::clone(&self.lock().newest);
+        match referee.presence().connections(&table).await {
+            Ok(connections) => {
+                self.connections.send_if_modified(|known| {
+                    let has_changed = **known != *connections;
+                    *known = connections;
+                    has_changed
+                });
+            }
+            // The next look tries again.
+            Err(error) => {
+                debug!(match_id = %self.id, error = &error as &dyn std::error::Error, "nobody could look who is there");
+            }
+        }
+    }
+
     /// How many follow without a seat.
     pub(crate) fn watcher_count(&self) -> u64 {
         self.notices[role(Viewer::Spectator)].receiver_count() as u64
@@ -174,11 +207,17 @@ impl Room {
     ) {
         let mut poll = interval(POLL_INTERVAL);
         poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut looks = interval(LOOK_INTERVAL);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !self.lock().newest.is_settled() {
             let hint = tokio::select! {
                 changed = hints.changed() => changed.ok().map(|()| hints.borrow_and_update().clone()),
                 _ = poll.tick() => None,
                 () = self.release(referee) => None,
+                _ = looks.tick() => {
+                    self.look_around(referee).await;
+                    continue;
+                }
             };
             if hint.is_none() && is_left() {
                 return;

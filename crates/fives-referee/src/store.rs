@@ -6,6 +6,7 @@
 //! the same step and following from the snapshot alone ([`Table::listings`], [`Table::next_due`], [`Table::invite`]).
 
 mod admin;
+mod presence;
 
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 pub use admin::{AdminStore, Bookmark, Index, Repair, Repaired, Walked};
+pub use presence::PresenceStore;
 
 use crate::batch::Batch;
 use crate::cursor::Cursor;
@@ -26,9 +28,9 @@ use crate::time::{Outage, UnixMillis};
 use crate::watchers::ProcessId;
 
 /// Everything that Fives keeps.
-pub trait Store: MatchStore + PlayerStore + AdminStore {}
+pub trait Store: MatchStore + PlayerStore + AdminStore + PresenceStore {}
 
-impl<T: MatchStore + PlayerStore + AdminStore> Store for T {}
+impl<T: MatchStore + PlayerStore + AdminStore + PresenceStore> Store for T {}
 
 /// A store that any part of the process can hold.
 pub type SharedStore = Arc<dyn Store>;

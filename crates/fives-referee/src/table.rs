@@ -63,6 +63,8 @@ pub struct Table {
     pub stage: Stage,
     /// When the turn that the clock times began; `None` unless there is a clock and a person is on turn.
     pub turn_began_at: Option<UnixMillis>,
+    /// Whether the log says of this turn that it waits for a person who is not there.
+    pub turn_waits: bool,
     /// When it will act by itself.
     pub next_due: Option<UnixMillis>,
     /// What a retry may still ask for.
@@ -186,6 +188,7 @@ impl Table {
             chairs: chairs.collect(),
             stage: Stage::Open,
             turn_began_at: None,
+            turn_waits: false,
             next_due: None,
             requests: RequestMemory::default(),
         };
@@ -258,6 +261,7 @@ impl Table {
                     (chair.missed_turns, chair.kept_by_bot) = (0, false);
                 }
             }
+            TableEvent::TurnWaiting { .. } => self.turn_waits = true,
             TableEvent::Game(event) => {
                 if let Stage::Started { game, .. } = &mut self.stage {
                     game.fold(event);

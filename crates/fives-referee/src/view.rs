@@ -199,6 +199,11 @@ pub enum SeenTableEvent {
         /// Which seat.
         seat: Seat,
     },
+    /// A turn waits for a person who is not there.
+    TurnWaiting {
+        /// In which seat.
+        seat: Seat,
+    },
     /// Something happened in the game.
     Game(SeenEvent),
     /// A player gave up, and a bot plays on unless the match ends with it.
@@ -257,6 +262,7 @@ impl SeenBatch {
                 bot: SUBSTITUTE,
             },
             TableEvent::SeatReclaimed { seat } => SeenTableEvent::SeatReclaimed { seat: *seat },
+            TableEvent::TurnWaiting { seat } => SeenTableEvent::TurnWaiting { seat: *seat },
             TableEvent::Game(Event::SeatResigned { seat }) => SeenTableEvent::SeatResigned {
                 seat: *seat,
                 bot: (!ends_match).then_some(SUBSTITUTE),

@@ -6,6 +6,7 @@
 //! | who has the admin token, or one of an issuer that is good for it | `PUT /log`, `POST /drain`, everything of `fives.admin.v1.AdminService` |
 
 mod build;
+mod dead_letters;
 mod door;
 mod http_routes;
 mod service;
@@ -16,6 +17,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
+use fives_lobby::store::SharedLobbyStore;
 use fives_referee::audit::{Act, FilterText};
 use fives_referee::referee::Referee;
 use fives_wire::admin::v1::admin_service_server::AdminServiceServer;
@@ -65,6 +67,7 @@ pub(crate) struct AdminDoor {
 struct Parts {
     referee: Referee,
     doorkeeper: Doorkeeper,
+    store: SharedLobbyStore,
     log: LogFilter,
     drain: CancellationToken,
     build: Build,
@@ -108,6 +111,7 @@ pub(crate) fn serve(
     door: AdminDoor,
     referee: Referee,
     bearers: Arc<Bearers>,
+    store: SharedLobbyStore,
     readiness: &Readiness,
     drain: CancellationToken,
     closing: CancellationToken,
@@ -120,6 +124,7 @@ pub(crate) fn serve(
             store: Arc::clone(referee.store()),
         },
         referee,
+        store,
         log: door.log,
         drain,
     };

@@ -1,6 +1,7 @@
 //! Everything that can be set, each limit said aloud: flags and variables in, one checked struct out.
 
 mod args;
+mod hooks;
 mod issuers;
 mod limits;
 mod queues;
@@ -21,6 +22,7 @@ use thiserror::Error;
 use tracing_subscriber::EnvFilter;
 
 pub use args::{AdminListen, Durability, LogFormat, ServeArgs, StoreUrl};
+pub use hooks::{HookEvent, HookSecret, HooksSettings};
 pub use issuers::{IssuerSettings, JwksSource, SigningAlgorithm};
 pub use limits::Limits;
 pub use scope::{Scope, Scopes};
@@ -74,6 +76,8 @@ pub struct Config {
     pub queue_ticket_s: u64,
     pub log: EnvFilter,
     pub log_format: LogFormat,
+    /// `None`: the platform is told of nothing.
+    pub hooks: Option<HooksSettings>,
 }
 
 /// Which store, and how it is used.
@@ -149,6 +153,7 @@ impl TryFrom<ServeArgs> for Config {
             flag: "log",
             problem: format!("`{}` is no filter: {error}", args.log),
         })?;
+        let hooks = hooks::settings(&args)?;
         let store = store(&args)?;
         let tls = tls::settings(&args)?;
         let issuers = issuers::settings(&args)?;
@@ -194,6 +199,7 @@ impl TryFrom<ServeArgs> for Config {
             trace_sample_ratio: args.trace_sample_ratio,
             queues: queues::read(args.queues.as_deref())?,
             queue_ticket_s: args.queue_ticket_s,
+            hooks,
         })
     }
 }
@@ -224,7 +230,7 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
     if args.store.0 == "embedded" {
         return Ok(StoreSettings::Embedded(embedded::Config {
             retention,
-            tells_platform: false,
+            tells_platform: args.hooks.is_some(),
             recent_tables: args.recent_matches,
             ..embedded::Config::default()
         }));
@@ -251,7 +257,7 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
         response_timeout: Duration::from_millis(args.store_response_timeout_ms),
         replica_timeout: Duration::from_millis(args.replica_timeout_ms),
         retention,
-        tells_platform: false,
+        tells_platform: args.hooks.is_some(),
         recent_tables: args.recent_matches,
     };
     Ok(StoreSettings::Redis(address, config))

@@ -9,6 +9,7 @@ mod admin;
 pub mod build;
 pub mod config;
 mod failure;
+mod hooks;
 mod incoming;
 mod issuers;
 mod layers;
@@ -75,6 +76,9 @@ pub enum ServeError {
     /// Reflection could not be built from the API's own descriptors.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
+    /// There can be no client for webhooks.
+    #[error("--hooks (FIVES_HOOKS): {0}")]
+    Hooks(#[from] reqwest::Error),
     /// Nothing could be measured.
     #[error(transparent)]
     Telemetry(#[from] TelemetryError),

@@ -24,7 +24,8 @@ use tonic::transport::Server;
 use tracing::{info, warn};
 
 use crate::admin::{self, AdminDoor};
-use crate::config::Config;
+use crate::config::{Config, HooksSettings};
+use crate::hooks;
 use crate::issuers::Issuers;
 use crate::layers::rates::Rates;
 use crate::probes::Readiness;
@@ -83,6 +84,7 @@ pub(crate) async fn serve_all(
         Policy {
             bot_delay_ms: config.bot_delay_ms,
             max_open_tables: Some(config.limits.max_open_tables_per_player).filter(|&most| most > 0),
+            away_after_ms: config.hooks.as_ref().and_then(HooksSettings::away_after_ms),
         },
     );
     // Ends with this function, however that ends.
@@ -91,13 +93,20 @@ pub(crate) async fn serve_all(
     // Whoever makes something of results; each in its turn, and all again if one fails.
     let settlers: [Arc<dyn Settle>; 1] = [Arc::new(ratings.clone())];
     background.spawn(courier::run(Arc::clone(&store), Errands::Results(Arc::from(settlers))));
+    if let Some(settings) = &config.hooks {
+        let errands = hooks::errands(settings, Arc::clone(&store))?;
+        background.spawn(courier::run(Arc::clone(&store), errands));
+        background.spawn(hooks::observe(Arc::clone(&store)));
+    }
+
+    background.spawn(referee.presence().clone().share());
 
     let heartbeat_interval = Duration::from_millis(config.heartbeat_interval_ms);
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));
     background.spawn(feed.clone().share_watcher_counts());
 
     let (queues, ticket_ms) = (config.queues.clone(), config.queue_ticket_s * 1000);
-    let matchmaker = Matchmaker::new(store, referee.clone(), ratings.clone(), queues, ticket_ms);
+    let matchmaker = Matchmaker::new(Arc::clone(&store), referee.clone(), ratings.clone(), queues, ticket_ms);
     background.spawn(matchmaker.clone().run());
     background.spawn(issuers.keep_fresh());
 
@@ -115,6 +124,7 @@ pub(crate) async fn serve_all(
             door,
             referee.clone(),
             Arc::clone(&bearers),
+            store,
             &readiness,
             stop.clone(),
             closing.clone(),

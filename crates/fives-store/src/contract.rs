@@ -11,6 +11,7 @@ mod identity;
 mod matches;
 mod outbox;
 mod people;
+mod presence;
 mod queue;
 mod races;
 mod rating;
@@ -138,6 +139,9 @@ const CASES: &[(&str, Case)] = &[
     }),
     ("which match a player got is forgotten in the end", |store| {
         Box::pin(queue::forgotten(store))
+    }),
+    ("it is known when a player was last there", |store| {
+        Box::pin(presence::seen(store))
     }),
     ("what is to be told is kept with the commit, in order", |store| {
         Box::pin(outbox::kept(store))

@@ -17,6 +17,7 @@ mod identity;
 mod index;
 mod keys;
 mod outbox;
+mod presence;
 mod queue;
 mod rating;
 mod writer;

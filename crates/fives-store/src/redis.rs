@@ -23,6 +23,7 @@ mod link;
 mod lists;
 mod outbox;
 mod people;
+mod presence;
 mod queue;
 mod rating;
 mod replicated;

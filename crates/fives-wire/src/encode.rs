@@ -3,9 +3,11 @@
 pub mod admin;
 mod cast;
 mod clock;
+pub mod dead_letters;
 mod event;
 mod list;
 mod options;
+pub mod presence;
 mod queue;
 mod rating;
 mod view;
@@ -124,10 +126,19 @@ pub fn update(update: &Update) -> v1::MatchUpdate {
             batches: batches.iter().map(batch).collect(),
             view: Some(match_view(view)),
         }),
-        Update::Heartbeat { cursor: at, now, timer } => Kind::Heartbeat(v1::Heartbeat {
+        Update::Heartbeat {
+            cursor: at,
+            now,
+            timer,
+            connections,
+        } => Kind::Heartbeat(v1::Heartbeat {
             cursor: Some(cursor(*at)),
             server_time: Some(timestamp(*now)),
             turn_timer: timer.map(clock::turn_timer),
+            connections: connections
+                .iter()
+                .map(|one| presence::connection(*one).into())
+                .collect(),
         }),
     };
     v1::MatchUpdate { update: Some(kind) }

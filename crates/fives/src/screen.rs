@@ -186,6 +186,7 @@ pub(crate) fn event(view: &v1::MatchView, kind: &Kind) -> Option<String> {
         Kind::TurnTimedOut(missed) => format!("{} did not play in time", name(missed.seat)),
         Kind::SeatKeptByBot(kept) => format!("a bot plays on for {}", name(kept.seat)),
         Kind::SeatReclaimed(reclaimed) => format!("{} is back", name(reclaimed.seat)),
+        Kind::TurnWaiting(waiting) => format!("{} is away", name(waiting.seat)),
         Kind::SeatResigned(resigned) => format!("{} resigns", name(resigned.seat)),
         Kind::MatchEnded(ended) => match ended.outcome.as_ref().and_then(|outcome| outcome.winner_side) {
             Some(side) => format!("=== the match is over: side {side} wins"),

@@ -34,6 +34,12 @@ impl Administered {
         Self::start_with(arguments.into(), true).await
     }
 
+    /// Over the embedded store, with these webhooks.
+    pub(crate) async fn start_hooked(data: &Path, hooks: &Path) -> Self {
+        let arguments = vec!["--data".into(), data.into(), "--hooks".into(), hooks.into()];
+        Self::start_with(arguments, true).await
+    }
+
     /// Over this Redis.
     pub(crate) async fn over_redis(url: &str) -> Self {
         let key = workspace().join("tests/keys/token-key.pem");

@@ -7,7 +7,7 @@ use fives_rules::game::Action;
 use fives_rules::view::Viewer;
 
 use super::Referee;
-use crate::batch::Author;
+use crate::batch::{Author, TableEvent};
 use crate::clock::{ClockFace, TurnTimer};
 use crate::error::Error;
 use crate::id::MatchId;
@@ -18,6 +18,21 @@ use crate::vitals::vitals;
 
 /// After how much silence, in milliseconds, the service counts as having been away.
 pub const SILENCE_MAX_MS: u64 = 5_000;
+
+/// How long a table is left alone, in milliseconds, that is due for nothing this process does: another one has a webhook.
+const IDLE_LOOK_MS: u64 = 30_000;
+
+/// What becomes of a table that waits for a person.
+enum Wait {
+    /// Nothing, before this time.
+    Until(UnixMillis),
+    /// This follows.
+    Over {
+        author: Author,
+        events: Vec<TableEvent>,
+        since: UnixMillis,
+    },
+}
 
 /// When a table is due after an attempt to fire it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,17 +69,11 @@ impl Referee {
         };
         let (author, events, due_at) = if let Some((seat, play)) = table.bot_play() {
             (Author::Bot(seat), table.act(seat, Action::Play(play))?, due_at)
-        } else if let Some(turn) = table.timed_turn() {
-            // The sign of life comes first: whoever is the first to find the service silent records an outage before any
-            // deadline within it is looked at. Without it nobody's clock runs out.
-            self.store.renew_alive(SILENCE_MAX_MS).await?;
-            let deadline = turn.deadline_after(&self.store.outages(turn.began_at).await?);
-            if deadline > now {
-                return Ok(NextDue::Moved(deadline));
-            }
-            (Author::Clock(turn.seat), table.time_out()?, deadline)
         } else {
-            return Ok(NextDue::Never);
+            match self.waiting(&table, now, due_at).await? {
+                Wait::Until(at) => return Ok(NextDue::Moved(at)),
+                Wait::Over { author, events, since } => (author, events, since),
+            }
         };
         // A conflict means that somebody else has fired it, or a person has acted: their commit says what is due next.
         let by = match author {
@@ -76,6 +85,44 @@ impl Referee {
             vitals().fired(by, batch.at.since(due_at));
         }
         Ok(committed.and_then(|(table, _)| table.next_due).into())
+    }
+
+    /// What becomes of a table that is due while it waits for a person, or for nobody any more.
+    async fn waiting(&self, table: &Table, now: UnixMillis, due_at: UnixMillis) -> Result<Wait, Error> {
+        let mut deadline = None;
+        if let Some(turn) = table.timed_turn() {
+            deadline = Some(turn.deadline);
+            if turn.deadline <= now {
+                // The sign of life comes first: whoever is the first to find the service silent records an outage before any
+                // deadline within it is looked at. Without it nobody's clock runs out.
+                self.store.renew_alive(SILENCE_MAX_MS).await?;
+                let moved = turn.deadline_after(&self.store.outages(turn.began_at).await?);
+                if moved <= now {
+                    return Ok(Wait::Over {
+                        author: Author::Clock(turn.seat),
+                        events: table.time_out()?,
+                        since: moved,
+                    });
+                }
+                deadline = Some(moved);
+            }
+        }
+        let again = match (table.awaited(), self.policy.away_after_ms) {
+            (Some((seat, player)), Some(after_ms)) => {
+                if !self.presence.is_online(player).await? {
+                    return Ok(Wait::Over {
+                        author: Author::Clock(seat),
+                        events: vec![TableEvent::TurnWaiting { seat }],
+                        since: due_at,
+                    });
+                }
+                // Somebody who thinks. Nothing is written: it is looked at again.
+                Some(now.plus_ms(after_ms))
+            }
+            _ => None,
+        };
+        let at = deadline.into_iter().chain(again).min();
+        Ok(Wait::Until(at.unwrap_or(now.plus_ms(IDLE_LOOK_MS))))
     }
 
     /// Gives a sign of life of the service, and learns of its outages.

@@ -6,10 +6,11 @@ use fives_rules::play::Play;
 use fives_rules::seat::Seat;
 use fives_rules::view::{View, Viewer};
 
-use super::{BotKind, SUBSTITUTE, Table};
+use super::{BotKind, MatchState, SUBSTITUTE, Table};
 use crate::batch::{Author, Batch, TableEvent};
 use crate::clock::{AfterMisses, ClockFace, TimedTurn, TurnTimer};
 use crate::error::Refusal;
+use crate::id::PlayerId;
 use crate::time::UnixMillis;
 
 impl Table {
@@ -73,6 +74,17 @@ impl Table {
         } else {
             self.timed_turn().map(|turn| turn.deadline)
         }
+    }
+
+    /// The person on turn whom nobody was told of yet: whose turn would wait if they are not there.
+    #[must_use]
+    pub fn awaited(&self) -> Option<(Seat, PlayerId)> {
+        if self.turn_waits || self.state() != MatchState::Live {
+            return None;
+        }
+        let seat = self.game()?.turn()?;
+        let player = self.person_at(seat)?;
+        self.bot_of(seat).is_none().then_some((seat, player))
     }
 
     /// How much time is left for the turn, for whoever may know. Spectators who are held back are not told: they see the table
@@ -139,6 +151,9 @@ impl Table {
                 }
                 _ => {}
             }
+        }
+        if is_new_turn {
+            self.turn_waits = false;
         }
         // What others do gives the person on turn no more time.
         let began_at = self.turn_began_at.filter(|_| !is_new_turn).unwrap_or(batch.at);

@@ -142,4 +142,17 @@ impl AdminService for Administrators {
     async fn get_build(&self, _: Request<v1::GetBuildRequest>) -> Result<Response<v1::GetBuildResponse>, Status> {
         Ok(Response::new(self.0.build.message()))
     }
+    async fn list_dead_letters(
+        &self,
+        request: Request<v1::ListDeadLettersRequest>,
+    ) -> Result<Response<v1::ListDeadLettersResponse>, Status> {
+        self.0.list_dead_letters(request.get_ref()).await.map(Response::new)
+    }
+
+    async fn retry_dead_letter(
+        &self,
+        request: Request<v1::RetryDeadLetterRequest>,
+    ) -> Result<Response<v1::RetryDeadLetterResponse>, Status> {
+        self.0.retry_dead_letter(request.get_ref()).await.map(Response::new)
+    }
 }

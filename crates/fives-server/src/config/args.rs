@@ -275,6 +275,11 @@ pub struct ServeArgs {
     /// How much one player, one address and one match may have
     #[command(flatten)]
     pub limits: Limits,
+
+    /// File (JSON) that says where the platform is told of matches by webhooks: `{"url": "https://…", "secret_file": "hook-secret"}`;
+    /// docs/hooks.md has all of it
+    #[arg(long, env = "FIVES_HOOKS", value_name = "FILE")]
+    pub hooks: Option<PathBuf>,
 }
 
 /// Where operators come in; `None` for nowhere.

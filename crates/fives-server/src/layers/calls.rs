@@ -90,6 +90,7 @@ const CALLS: &[Call] = &[
     call("/fives.v1.PlayerService/RefreshToken", Token::Required, Class::Read, Again::Free),
     call("/fives.v1.PlayerService/GetPlayer", Token::Required, Class::Read, Again::Free),
     call("/fives.v1.PlayerService/UpdatePlayer", Token::Required, Class::Write, Again::Free),
+    call("/fives.v1.PlayerService/GetPresence", Token::Required, Class::Read, Again::Free),
     call("/fives.v1.PlayerService/GetServiceInfo", Token::Ignored, Class::Read, Again::Free),
     call("/fives.v1.SpectateService/ListLiveMatches", Token::Optional, Class::Read, Again::Free),
     call("/fives.v1.SpectateService/WatchMatch", Token::Optional, Class::Stream, Again::Free),

@@ -119,6 +119,18 @@ impl PlayerService for Players {
         }))
     }
 
+    async fn get_presence(
+        &self,
+        request: Request<v1::GetPresenceRequest>,
+    ) -> Result<Response<v1::GetPresenceResponse>, Status> {
+        signed_in(&request)?;
+        let players = decode::presence::get_presence(request.get_ref()).map_err(invalid)?;
+        let whereabouts = self.0.referee.presence().whereabouts(&players).await;
+        Ok(Response::new(encode::presence::get_presence(
+            &whereabouts.map_err(failed)?,
+        )))
+    }
+
     async fn get_service_info(
         &self,
         _: Request<v1::GetServiceInfoRequest>,

@@ -2,6 +2,7 @@
 
 mod identity;
 mod outbox;
+mod presence;
 mod queue;
 mod rating;
 

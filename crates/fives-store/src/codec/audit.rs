@@ -24,6 +24,7 @@ pub fn encode_audit(at: UnixMillis, entry: &AuditEntry) -> Vec<u8> {
         Act::RepairIndexes => StoredAct::RepairIndexes(storage::AuditRepairIndexes {}),
         Act::SetLogFilter(filter) => StoredAct::SetLogFilter(filter.as_str().to_owned()),
         Act::Drain => StoredAct::Drain(storage::AuditDrain {}),
+        Act::RetryDeadLetter(id) => StoredAct::RetryDeadLetter(id.to_string()),
     };
     let stored = storage::StoredAudit {
         schema: SCHEMA,
@@ -59,6 +60,7 @@ fn row(stored: &storage::StoredAudit) -> Result<(UnixMillis, AuditEntry), Damage
             Act::SetLogFilter(FilterText::new(filter).map_err(|_| "a log filter is none")?)
         }
         StoredAct::Drain(_) => Act::Drain,
+        StoredAct::RetryDeadLetter(id) => Act::RetryDeadLetter(id.parse().map_err(|_| "a delivery is none")?),
     };
     let entry = AuditEntry {
         operator: field::operator(&stored.operator)?,

@@ -128,6 +128,9 @@ fn stored_event(event: &TableEvent) -> Kind {
         TableEvent::SeatReclaimed { seat } => Kind::SeatReclaimed(storage::SeatReclaimed {
             seat: field::seat_index(*seat),
         }),
+        TableEvent::TurnWaiting { seat } => Kind::TurnWaiting(storage::TurnWaiting {
+            seat: field::seat_index(*seat),
+        }),
         TableEvent::Game(event) => stored_game_event(event),
     }
 }
@@ -238,6 +241,11 @@ fn event(kind: &Kind) -> Result<TableEvent, Damage> {
         Kind::SeatReclaimed(reclaimed) => {
             return Ok(TableEvent::SeatReclaimed {
                 seat: field::seat(reclaimed.seat)?,
+            });
+        }
+        Kind::TurnWaiting(waiting) => {
+            return Ok(TableEvent::TurnWaiting {
+                seat: field::seat(waiting.seat)?,
             });
         }
         Kind::RoundStarted(started) => Event::RoundStarted {

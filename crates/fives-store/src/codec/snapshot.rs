@@ -53,6 +53,7 @@ pub fn encode_table(table: &Table) -> Vec<u8> {
         turn_began_at_ms: table.turn_began_at.map(|at| at.0),
         missed_turns: timed.clone().map(|chair| chair.missed_turns.into()).collect(),
         kept_by_bot: timed.map(|chair| chair.kept_by_bot).collect(),
+        turn_waits: table.turn_waits,
     };
     snapshot.encode_to_vec()
 }
@@ -115,6 +116,7 @@ fn table(stored: &storage::Snapshot) -> Result<Table, Damage> {
         chairs,
         stage: Stage::Open,
         turn_began_at: stored.turn_began_at_ms.map(UnixMillis),
+        turn_waits: stored.turn_waits,
         next_due: stored.next_due_ms.map(UnixMillis),
         requests,
     };

@@ -68,7 +68,7 @@ pub(super) async fn kept(store: SharedLobbyStore) -> Outcome {
         expected.extend(Notice::of(&next.table, &next.batch));
         made = next;
     }
-    let last = expected.last().expect("a match that began has ended").clone();
+    let last = expected.last().ok_or("a match that began has ended")?.clone();
     assert!(matches!(last.event, NoticeEvent::MatchFinished { .. }));
 
     // Another one, of which everything else is told.
@@ -78,7 +78,7 @@ pub(super) async fn kept(store: SharedLobbyStore) -> Outcome {
     keep(&store, Some(&one), &resigned).await?;
     let mut of_two = Notice::of(&one.table, &one.batch);
     of_two.extend(Notice::of(&resigned.table, &resigned.batch));
-    let seat = Seat::new(0).expect("a seat");
+    let seat = Seat::ALL[0];
     let player = sample::player_id(1);
     let how = Departure::Resigned;
     assert_eq!(of_two[1].event, NoticeEvent::PlayerAbandoned { seat, player, how });
@@ -140,7 +140,7 @@ pub(super) async fn taken_once(store: SharedLobbyStore) -> Outcome {
     assert_eq!(store.errands(Lane::Hooks, made.batch.at, 0).await?, []);
     let found = store.errands(Lane::Hooks, made.batch.at, 10).await?;
     let [errand] = found[..] else {
-        panic!("one match is to be told of: {found:?}");
+        return Err(format!("one match is to be told of: {found:?}").into());
     };
     let taken = join_all((0..8).map(|_| take(&store, Lane::Hooks, errand))).await;
     let taken: Vec<Option<Parcel>> = taken.into_iter().collect::<Result<_, _>>()?;
@@ -156,7 +156,7 @@ pub(super) async fn taken_once(store: SharedLobbyStore) -> Outcome {
     assert_eq!(store.errands(Lane::Hooks, voided.batch.at, 10).await?, []);
     // That process has died: after its time somebody else finds the match, and both notices.
     let [again] = store.errands(Lane::Hooks, LATER, 10).await?[..] else {
-        panic!("it is found again");
+        return Err("it is not found again".into());
     };
     assert_eq!(again.at, LATER);
     assert_eq!(tell_all(&store, Lane::Hooks).await?.len(), 2);
@@ -185,13 +185,15 @@ pub(super) async fn postponed(store: SharedLobbyStore) -> Outcome {
     let due = store.errands(lane, UnixMillis(wait.0 - 1), 10).await?;
     assert_eq!(due.iter().map(|errand| errand.id).collect::<Vec<_>>(), [other.table.id]);
     let id = made.table.id;
-    let parcel = take(&store, lane, Errand { id, at: wait }).await?.expect("it is there");
+    let parcel = take(&store, lane, Errand { id, at: wait })
+        .await?
+        .ok_or("it is not there")?;
     assert_eq!((&parcel.notice, parcel.tries), (first, 3));
     assert!(store.settle_notice(lane, &first.id).await?);
     assert!(!store.settle_notice(lane, &first.id).await?, "once");
     let parcel = take(&store, lane, Errand { id, at: LATER })
         .await?
-        .expect("the next one");
+        .ok_or("the next one is not there")?;
     assert_eq!((&parcel.notice, parcel.tries), (second, 0), "it was never tried");
     let backlog = store.backlog(lane).await?;
     let since = second.at.min(other.batch.at);

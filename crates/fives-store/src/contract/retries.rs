@@ -17,6 +17,7 @@ use super::{Outcome, sample};
 const POLICY: Policy = Policy {
     bot_delay_ms: 0,
     max_open_tables: None,
+    away_after_ms: None,
 };
 
 fn caller(request: &str) -> Result<Caller, Box<dyn std::error::Error + Send + Sync>> {

@@ -68,6 +68,8 @@ pub(super) struct Folder {
     ratings: Ratings,
     /// Outside identity -> player, and player of an issuer -> subject.
     identities: Keyspace,
+    /// Player -> when they were last there.
+    seen: Keyspace,
 }
 
 /// What is written together or not at all.
@@ -118,6 +120,7 @@ impl Folder {
             dead_letters: keyspace("dead-letters")?,
             ratings: Ratings::open(keyspace)?,
             identities: keyspace("identities")?,
+            seen: keyspace("seen")?,
             about,
             database,
         })
@@ -319,6 +322,19 @@ impl Folder {
                 .insert(&self.dead_letters, key, codec::encode_dead_letter(letter)),
             None => batch.0.remove(&self.dead_letters, key),
         }
+    }
+
+    /// When a player was last there.
+    pub(super) fn seen(&self, player: &PlayerId) -> Result<Option<UnixMillis>, StoreError> {
+        let Some(bytes) = self.seen.get(player.as_bytes()).map_err(unavailable)? else {
+            return Ok(None);
+        };
+        let at = bytes.as_ref().try_into().map_err(|_| place::damaged())?;
+        Ok(Some(UnixMillis(u64::from_be_bytes(at))))
+    }
+
+    pub(super) fn put_seen(&self, batch: &mut WriteBatch, player: &PlayerId, at: UnixMillis) {
+        batch.0.insert(&self.seen, player.as_bytes(), at.0.to_be_bytes());
     }
 
     /// An empty batch; committing it waits for the disk.

@@ -90,6 +90,11 @@ pub(super) enum Write {
         player: PlayerId,
         answer: Answer<bool>,
     },
+    RenewPresence {
+        players: Vec<PlayerId>,
+        now: UnixMillis,
+        answer: Answer<()>,
+    },
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -237,6 +242,12 @@ impl Kept {
             Write::UnlinkIdentity { issuer, player, answer } => {
                 let unlinked = self.unlink_identity(group, &issuer, &player);
                 group.answer(answer, unlinked);
+            }
+            Write::RenewPresence { players, now, answer } => {
+                for player in &players {
+                    self.folder.put_seen(&mut group.batch, player, now);
+                }
+                group.answer(answer, Ok(()));
             }
         }
     }

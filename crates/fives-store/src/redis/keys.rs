@@ -14,6 +14,7 @@
 //! | `f1:{<n>}:od`, `f1:{<n>}:odt` | hash, sorted set | dead letters by name; when each was buried |
 //! | `f1:{p:<player>}` | string | a player |
 //! | `f1:{p:<player>}:m` | sorted set | the matches of a player, by name: newest first |
+//! | `f1:{p:<player>}:seen` | string | when a player was last there, in milliseconds |
 //! | `f1:{v:<device>}`, `f1:{i:<code>}` | string | whose device it is; which match the code opens |
 //! | `f1:{p:<player>}:r:<pool>` | sorted set | the last changes of a player's rating, by number |
 //! | `f1:{r:<pool>}:p:<player>` | hash | a standing: `n` matches, `s` (the standing), `p` (the place, if it is listed) |
@@ -143,6 +144,11 @@ pub(super) const BURIED: &str = "odt";
 
 pub(super) fn player(id: &PlayerId) -> String {
     format!("f1:{{p:{id}}}")
+}
+
+/// When a player was last there.
+pub(super) fn last_seen(id: &PlayerId) -> String {
+    format!("f1:{{p:{id}}}:seen")
 }
 
 pub(super) fn matches_of(id: &PlayerId) -> String {

@@ -97,6 +97,14 @@ fn read(bytes: &[u8]) {
         let again = codec::decode_claim(&codec::encode_claim(&claim)).expect("what was read can be written");
         assert_eq!(again, claim);
     }
+    if let Ok(notice) = codec::decode_notice(bytes) {
+        let again = codec::decode_notice(&codec::encode_notice(&notice)).expect("what was read can be written");
+        assert_eq!(again, notice);
+    }
+    if let Ok(letter) = codec::decode_dead_letter(bytes) {
+        let again = codec::decode_dead_letter(&codec::encode_dead_letter(&letter));
+        assert_eq!(again.expect("what was read can be written"), letter);
+    }
 }
 
 /// A change to bytes.

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::{env, fs};
 
+use fives_lobby::store::DeadLetter;
+use fives_referee::notice::Notice;
 use fives_referee::store::StoreError;
 use fives_referee::time::UnixMillis;
 use fives_store::codec::{self, SCHEMA};
@@ -30,6 +32,16 @@ pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
             (name, fs::read(&path).expect("it can be read"))
         })
         .collect()
+}
+
+/// A notice that was given up.
+fn dead(notice: &Notice) -> DeadLetter {
+    DeadLetter {
+        notice: notice.clone(),
+        buried_at: AUDITED_AT,
+        tries: 12,
+        why: "no answer came in time".to_owned(),
+    }
 }
 
 /// What today's encoder makes of everything there is, by the name of its file.
@@ -69,6 +81,15 @@ fn encoded() -> BTreeMap<String, Vec<u8>> {
     let ratings = ratings::encoded()
         .into_iter()
         .map(|(name, bytes)| ("rating", name, bytes));
+    let notices = scenario
+        .notices
+        .iter()
+        .map(|(name, notice)| ("notice", name, codec::encode_notice(notice)));
+    let letters = scenario
+        .notices
+        .iter()
+        .map(|(name, notice)| ("letter", name, codec::encode_dead_letter(&dead(notice))));
+    let all = all.chain(notices).chain(letters);
     all.map(|(what, name, bytes)| (what, *name, bytes))
         .chain(ratings)
         .map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
@@ -124,6 +145,14 @@ fn whatever_was_written_is_read() {
                 assert_eq!(Some(&claim), scenario.claims.get(name), "{file}");
             }
             ("rating", name) => ratings::read(name, &bytes),
+            ("notice", name) => {
+                let notice = codec::decode_notice(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!(Some(&notice), scenario.notices.get(name), "{file}");
+            }
+            ("letter", name) => {
+                let letter = codec::decode_dead_letter(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!(Some(letter), scenario.notices.get(name).map(dead), "{file}");
+            }
             _ => panic!("{file} is of no known kind"),
         }
     }
@@ -144,6 +173,8 @@ fn a_newer_format_is_refused() {
         codec::decode_standing(&newer).err(),
         codec::decode_settlement(&newer).err(),
         codec::decode_rating_change(&newer).err(),
+        codec::decode_notice(&newer).err(),
+        codec::decode_dead_letter(&newer).err(),
     ];
     for error in errors {
         assert!(

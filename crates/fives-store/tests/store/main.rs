@@ -2,6 +2,8 @@
 
 // `cfg(test)` on each module tells clippy that its helpers, too, may unwrap.
 #[cfg(test)]
+mod away;
+#[cfg(test)]
 mod child;
 #[cfg(test)]
 mod clocks;

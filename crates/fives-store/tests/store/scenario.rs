@@ -8,7 +8,9 @@ use fives_referee::audit::{Act, AuditEntry, FilterText, Operator, Why};
 use fives_referee::batch::{Author, Batch, Spectators, TableEvent};
 use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::command::{Command, Intervention, SeatedMatch};
+use fives_referee::cursor::Cursor;
 use fives_referee::id::TicketId;
+use fives_referee::notice::{Notice, NoticeEvent, NoticeId};
 use fives_referee::player::Player;
 use fives_referee::table::{Occupant, Table};
 use fives_referee::time::UnixMillis;
@@ -26,6 +28,7 @@ pub(crate) struct Scenario {
     pub(crate) audit: BTreeMap<&'static str, AuditEntry>,
     pub(crate) tickets: BTreeMap<&'static str, Ticket>,
     pub(crate) claims: BTreeMap<&'static str, Claim>,
+    pub(crate) notices: BTreeMap<&'static str, Notice>,
 }
 
 /// The name of each kind of event. A new one needs a golden of its own.
@@ -40,6 +43,7 @@ const fn kind(event: &TableEvent) -> &'static str {
         TableEvent::TurnTimedOut { .. } => "turn-timed-out",
         TableEvent::SeatKeptByBot { .. } => "seat-kept-by-bot",
         TableEvent::SeatReclaimed { .. } => "seat-reclaimed",
+        TableEvent::TurnWaiting { .. } => "turn-waiting",
         TableEvent::Game(Event::RoundStarted { .. }) => "round-started",
         TableEvent::Game(Event::TilesDrawn { .. }) => "tiles-drawn",
         TableEvent::Game(Event::TurnPassed { .. }) => "turn-passed",
@@ -50,8 +54,19 @@ const fn kind(event: &TableEvent) -> &'static str {
     }
 }
 
+/// The name of each kind of notice.
+const fn told(notice: &Notice) -> &'static str {
+    match notice.event {
+        NoticeEvent::MatchStarted => "started",
+        NoticeEvent::MatchFinished { .. } => "finished",
+        NoticeEvent::MatchVoided => "voided",
+        NoticeEvent::PlayerAbandoned { .. } => "abandoned",
+        NoticeEvent::TurnWaiting { .. } => "waiting",
+    }
+}
+
 /// How many batches there are: one for each kind of event, and one of a call that was traced, and one of the service itself.
-pub(crate) const BATCHES: usize = 18;
+pub(crate) const BATCHES: usize = 19;
 
 pub(crate) fn scenario() -> Scenario {
     let (opened, closed) = before_the_start();
@@ -62,6 +77,7 @@ pub(crate) fn scenario() -> Scenario {
     let unusual: Vec<Made> = sample::whole(5, &unusual_terms()).collect();
     let ranked = sample::create(9, &Terms::of(&[sample::person(1), sample::person(2)]).ranked());
 
+    let waiting = waiting(&played[40].table);
     let state = |made: &Made| Table::clone(&made.table);
     let last = |made: &[Made]| state(made.last().expect("it has a state"));
     let snapshots = BTreeMap::from([
@@ -75,6 +91,7 @@ pub(crate) fn scenario() -> Scenario {
         ("timed", state(&kept[kept.len() - 1])),
         ("forfeited", last(&forfeited)),
         ("voided", last(&voided)),
+        ("turn-waits", state(&waiting)),
         ("unusual", state(&unusual[11])),
         ("unusual-finished", last(&unusual)),
         ("ranked", state(&ranked)),
@@ -83,8 +100,12 @@ pub(crate) fn scenario() -> Scenario {
     let all = [
         &opened, &closed, &played, &resigned, &unusual, &kept, &forfeited, &voided,
     ];
-    let all = all.into_iter().flatten();
-    for Made { batch, .. } in all {
+    let all = all.into_iter().flatten().chain([&waiting]);
+    let mut notices = BTreeMap::new();
+    for Made { table, batch } in all {
+        for notice in Notice::of(table, batch) {
+            notices.entry(told(&notice)).or_insert(notice);
+        }
         for event in &batch.events {
             batches.entry(kind(event)).or_insert_with(|| batch.clone());
         }
@@ -115,7 +136,14 @@ pub(crate) fn scenario() -> Scenario {
         audit: audit(),
         tickets: BTreeMap::from([("alone", ticket(None)), ("with-partner", ticket(Some(2)))]),
         claims: BTreeMap::from([("ranked", claim())]),
+        notices,
     }
+}
+
+/// After it was told that a turn waits for somebody who is not there.
+fn waiting(table: &Table) -> Made {
+    let (seat, _) = table.awaited().expect("a person is on turn");
+    sample::next(table, Author::Clock(seat), vec![TableEvent::TurnWaiting { seat }])
 }
 
 /// A match that still waits, and one that was given up.
@@ -238,6 +266,14 @@ fn audit() -> BTreeMap<&'static str, AuditEntry> {
         Act::RepairIndexes,
         Act::SetLogFilter(filter),
         Act::Drain,
+        Act::RetryDeadLetter(NoticeId {
+            match_id: id,
+            cursor: Cursor {
+                revision: 57,
+                stamp: 0x1234_5678_9abc_def0,
+            },
+            index: 1,
+        }),
     ];
     let named = acts.map(|act| {
         let (name, why) = match &act {
@@ -247,6 +283,7 @@ fn audit() -> BTreeMap<&'static str, AuditEntry> {
             Act::RepairIndexes => ("repair-indexes", None),
             Act::SetLogFilter(_) => ("set-log-filter", None),
             Act::Drain => ("drain", Some("a new release")),
+            Act::RetryDeadLetter(_) => ("retry-dead-letter", Some("the receiver is back")),
         };
         let entry = AuditEntry {
             operator: Operator::new("anna").expect("a name"),

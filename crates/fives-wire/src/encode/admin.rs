@@ -116,6 +116,11 @@ fn audit_row(row: &AuditRow) -> v1::AuditRow {
         Act::RepairIndexes => (Kind::RepairIndexes, None, None, None),
         Act::SetLogFilter(filter) => (Kind::SetLogFilter, None, None, Some(filter)),
         Act::Drain => (Kind::Drain, None, None, None),
+        Act::RetryDeadLetter(id) => (Kind::RetryDeadLetter, Some(&id.match_id), None, None),
+    };
+    let delivery = match &entry.act {
+        Act::RetryDeadLetter(id) => id.to_string(),
+        _ => String::new(),
     };
     v1::AuditRow {
         time: Some(timestamp(row.at)),
@@ -123,6 +128,7 @@ fn audit_row(row: &AuditRow) -> v1::AuditRow {
         act: act.into(),
         match_id: id.map(ToString::to_string).unwrap_or_default(),
         seat: seat.map(seat_index),
+        delivery,
         log_filter: log_filter.map(ToString::to_string).unwrap_or_default(),
         reason: entry.why.as_ref().map(ToString::to_string).unwrap_or_default(),
     }

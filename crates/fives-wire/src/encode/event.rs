@@ -89,6 +89,9 @@ fn table_event(event: &SeenTableEvent, match_options: &MatchOptions) -> v1::Even
         SeenTableEvent::SeatReclaimed { seat } => Kind::SeatReclaimed(v1::SeatReclaimed {
             seat: seat_index(*seat),
         }),
+        SeenTableEvent::TurnWaiting { seat } => Kind::TurnWaiting(v1::TurnWaiting {
+            seat: seat_index(*seat),
+        }),
         SeenTableEvent::SeatResigned { seat, bot } => Kind::SeatResigned(v1::SeatResigned {
             seat: seat_index(*seat),
             bot_kind: bot_kind(*bot).into(),

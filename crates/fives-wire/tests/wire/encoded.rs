@@ -6,6 +6,7 @@ use fives_referee::batch::TableEvent;
 use fives_referee::cursor::Cursor;
 use fives_referee::feed::{Encoded, Update};
 use fives_referee::player::Player;
+use fives_referee::presence::Connection;
 use fives_referee::referee::Answer;
 use fives_referee::time::UnixMillis;
 use fives_referee::view::{MatchView, SeenBatch};
@@ -302,6 +303,7 @@ fn what_a_stream_brings() {
         cursor: Cursor { revision: 9, stamp: 8 },
         now: UnixMillis(1001),
         timer: None,
+        connections: [Connection::Connected, Connection::Nobody, Connection::Left].into(),
     };
     let server_time = Some(prost_types::Timestamp {
         seconds: 1,
@@ -311,6 +313,7 @@ fn what_a_stream_brings() {
         cursor: Some(v1::Cursor { revision: 9, stamp: 8 }),
         server_time,
         turn_timer: None,
+        connections: vec![1, 0, 3],
     };
     assert_eq!(encode::update(&heartbeat).update, Some(Kind::Heartbeat(expected)));
 }

@@ -1,6 +1,7 @@
 //! `fives admin`: looks after matches and processes, through the admin port.
 
 mod act;
+mod dead_letters;
 mod flags;
 mod report;
 
@@ -31,6 +32,11 @@ Find matches that do not go on, and make the indexes right by which they would b
 
   $ fives admin stuck --overdue-s 60
   $ fives admin repair
+
+Find what could not be delivered to the webhook, and have it delivered again:
+
+  $ fives admin dead-letters list
+  $ fives admin dead-letters retry --all --reason 'the receiver is back'
 
 Log more for a while; stop a process so that its streams go elsewhere first:
 

@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Subcommand;
 use fives_client::{AdminClient, admin_v1 as v1};
 
+use super::dead_letters::DeadLetterAct;
 use super::flags::AdminFlags;
 use super::report::Report;
 use crate::failure::Failure;
@@ -81,6 +82,11 @@ pub(super) enum Act {
         #[arg(long, value_name = "TEXT", default_value = "")]
         reason: String,
     },
+    /// Show or retry what could not be delivered to the webhook (`fives serve --hooks`)
+    DeadLetters {
+        #[command(subcommand)]
+        act: DeadLetterAct,
+    },
     /// Show what the process is: version, commit, storage format, durability, since when it serves
     Build,
 }
@@ -125,6 +131,7 @@ impl Act {
             }
             Self::Stuck { overdue_s, idle_s } => stuck(client, *overdue_s, *idle_s, report).await,
             Self::Repair { reason } => repair(client, flags.operator()?, reason, report).await,
+            Self::DeadLetters { act } => act.carry_out(client, flags, report).await,
             Self::Audit { limit } => audit(client, *limit, report).await,
             Self::Log { filter, reason } => {
                 let answer = client.set_log_filter(v1::SetLogFilterRequest {

@@ -128,6 +128,9 @@ impl<'a, W: Write> Report<'a, W> {
                 if let Some(seat) = row.seat {
                     let _ = write!(text, " seat {seat}");
                 }
+                if !row.delivery.is_empty() {
+                    let _ = write!(text, " {}", row.delivery);
+                }
                 if !row.log_filter.is_empty() {
                     let _ = write!(text, " {}", row.log_filter);
                 }
@@ -162,7 +165,12 @@ impl<'a, W: Write> Report<'a, W> {
         })
     }
 
-    fn write(&mut self, name: &str, answer: &impl Message, words: impl FnOnce(&mut String)) -> Result<(), Failure> {
+    pub(super) fn write(
+        &mut self,
+        name: &str,
+        answer: &impl Message,
+        words: impl FnOnce(&mut String),
+    ) -> Result<(), Failure> {
         let mut text = String::new();
         if self.json {
             text = json(name, answer)? + "\n";
@@ -245,6 +253,7 @@ fn act_name(act: i32) -> &'static str {
         v1::AuditAct::RepairIndexes => "repair",
         v1::AuditAct::SetLogFilter => "log",
         v1::AuditAct::Drain => "drain",
+        v1::AuditAct::RetryDeadLetter => "retry",
         v1::AuditAct::Unspecified => "?",
     }
 }
