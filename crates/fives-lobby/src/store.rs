@@ -1,13 +1,19 @@
 //! What a store must do for the lobby, besides keeping tables.
 
+mod archive;
+mod erasure;
+
 use std::sync::Arc;
 
 use fives_referee::store::Store;
 
-/// Everything that Fives keeps, tables and what surrounds them.
-pub trait LobbyStore: Store {}
+pub use archive::{ArchiveStore, Change};
+pub use erasure::{ErasureStore, Unfinished};
 
-impl<T: Store> LobbyStore for T {}
+/// Everything that Fives keeps, tables and what surrounds them.
+pub trait LobbyStore: Store + ArchiveStore + ErasureStore {}
+
+impl<T: Store + ArchiveStore + ErasureStore> LobbyStore for T {}
 
 /// A store that any part of the process can hold; wherever tables are all that matters, it is a
 /// [`SharedStore`](fives_referee::store::SharedStore).

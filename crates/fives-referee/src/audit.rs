@@ -7,6 +7,7 @@ use std::sync::Arc;
 use fives_rules::seat::Seat;
 use thiserror::Error;
 
+use crate::erased::ErasedMark;
 use crate::id::MatchId;
 use crate::store::Bookmark;
 use crate::time::UnixMillis;
@@ -92,6 +93,8 @@ pub enum Act {
     SetLogFilter(FilterText),
     /// Stops a process.
     Drain,
+    /// Has everything about a person erased, of whom the row then says only this.
+    ErasePlayer(ErasedMark),
 }
 
 /// What an audit row says, but for when.

@@ -5,6 +5,7 @@
 //! lost. Every message therefore begins with the number of its format, and `tests/golden/` has some of each format that
 //! was ever written.
 
+mod archive;
 mod audit;
 mod batch;
 mod check;
@@ -19,6 +20,9 @@ use prost::{DecodeError, Message};
 
 use crate::storage::Format;
 
+pub use archive::{
+    decode_archived, decode_erasure, decode_record, encode_archived, encode_erasure, encode_record,
+};
 pub use audit::{decode_audit, encode_audit};
 pub use batch::{decode_batch, encode_batch};
 pub use player::{decode_player, encode_player};

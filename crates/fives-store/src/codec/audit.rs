@@ -1,6 +1,7 @@
 //! Rows about what administrators have done.
 
 use fives_referee::audit::{Act, AuditEntry, FilterText, Why};
+use fives_referee::erased::ErasedMark;
 use fives_referee::id::MatchId;
 use fives_referee::store::StoreError;
 use fives_referee::time::UnixMillis;
@@ -24,6 +25,7 @@ pub fn encode_audit(at: UnixMillis, entry: &AuditEntry) -> Vec<u8> {
         Act::RepairIndexes => StoredAct::RepairIndexes(storage::AuditRepairIndexes {}),
         Act::SetLogFilter(filter) => StoredAct::SetLogFilter(filter.as_str().to_owned()),
         Act::Drain => StoredAct::Drain(storage::AuditDrain {}),
+        Act::ErasePlayer(mark) => StoredAct::ErasePlayer(mark.as_bytes().to_vec()),
     };
     let stored = storage::StoredAudit {
         schema: SCHEMA,
@@ -59,6 +61,7 @@ fn row(stored: &storage::StoredAudit) -> Result<(UnixMillis, AuditEntry), Damage
             Act::SetLogFilter(FilterText::new(filter).map_err(|_| "a log filter is none")?)
         }
         StoredAct::Drain(_) => Act::Drain,
+        StoredAct::ErasePlayer(mark) => Act::ErasePlayer(field::bytes(mark).map(ErasedMark::from_bytes)?),
     };
     let entry = AuditEntry {
         operator: field::operator(&stored.operator)?,
