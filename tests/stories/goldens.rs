@@ -37,6 +37,7 @@ fn short_match() -> Vec<(Batch, Table)> {
         visibility: Visibility::Private(InviteCode::from_random([1, 2, 3, 4, 5, 6, 7, 8])),
         spectators: Spectators::UNDELAYED,
         clock: None,
+        ranked: false,
         master: Master::new([42; 32]),
         occupants: vec![
             Occupant::Person {

@@ -76,6 +76,7 @@ fn dealt(record: &Record, round: &RoundRecord, people: &[PlayerId], id: MatchId)
         visibility: Visibility::Public,
         spectators: Spectators::UNDELAYED,
         clock: None,
+        ranked: false,
         master: Master::new([0; 32]),
         occupants: people.iter().map(person).collect(),
     };

@@ -134,6 +134,8 @@ pub struct NewTable {
     pub spectators: Spectators,
     /// How long a person may think; `None` for as long as they like.
     pub clock: Option<TurnClock>,
+    /// Whether its result counts for ratings: only a queue makes such matches.
+    pub ranked: bool,
     /// What its deals follow from.
     pub master: Master,
     /// Who sits where from the beginning; as many as the options have players.

@@ -53,6 +53,8 @@ pub struct Table {
     pub spectators: Spectators,
     /// How long a person may think; `None` for as long as they like.
     pub clock: Option<TurnClock>,
+    /// Whether its result counts for ratings.
+    pub ranked: bool,
     /// What its deals follow from, together with the entropies of the chairs.
     pub master: Master,
     /// The seats; as many as the options have players.
@@ -162,6 +164,7 @@ impl Table {
             visibility,
             spectators,
             clock,
+            ranked,
             master,
             occupants,
         } = (**new).clone();
@@ -178,6 +181,7 @@ impl Table {
             visibility,
             spectators,
             clock,
+            ranked,
             master,
             chairs: chairs.collect(),
             stage: Stage::Open,

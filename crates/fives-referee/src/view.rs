@@ -39,6 +39,8 @@ pub struct MatchView {
     pub spectators: Spectators,
     /// How long a person may think.
     pub clock: Option<TurnClock>,
+    /// Whether its result counts for ratings.
+    pub ranked: bool,
     /// How much time is left for the turn, where a clock runs and the view was made to be sent to somebody who may know.
     pub timer: Option<TurnTimer>,
     /// The seats, by number.
@@ -93,6 +95,7 @@ impl MatchView {
             created_at: table.created_at,
             spectators: table.spectators,
             clock: table.clock,
+            ranked: table.ranked,
             timer: None,
             seats: seats.collect(),
             viewer,
@@ -143,6 +146,8 @@ pub enum SeenTableEvent {
         spectators: Spectators,
         /// How long a person may think.
         clock: Option<TurnClock>,
+        /// Whether its result counts for ratings.
+        ranked: bool,
         /// Who sits where from the beginning.
         occupants: Vec<Occupant>,
         /// What the master was committed to.
@@ -219,6 +224,7 @@ impl SeenBatch {
                 private: new.visibility != Visibility::Public,
                 spectators: new.spectators,
                 clock: new.clock,
+                ranked: new.ranked,
                 occupants: new.occupants.clone(),
                 commitment: new.master.commitment(),
             },

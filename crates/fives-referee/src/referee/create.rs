@@ -97,6 +97,7 @@ impl Referee {
             visibility,
             spectators: wish.spectators,
             clock: wish.clock,
+            ranked: false,
             master: Master::new(random()?),
             occupants: wish.seats.iter().map(occupant).collect(),
         };

@@ -33,6 +33,7 @@ pub fn encode_table(table: &Table) -> Vec<u8> {
             visibility: table.visibility,
             spectators: table.spectators,
             clock: table.clock,
+            ranked: table.ranked,
             master: table.master,
             occupants: table.chairs.iter().map(|chair| chair.occupant.clone()).collect(),
         })),
@@ -73,6 +74,7 @@ fn table(stored: &storage::Snapshot) -> Result<Table, Damage> {
         visibility,
         spectators,
         clock,
+        ranked,
         master,
         occupants,
     } = terms::decoded(stored.terms.as_ref().ok_or("a table has no terms")?)?;
@@ -108,6 +110,7 @@ fn table(stored: &storage::Snapshot) -> Result<Table, Damage> {
         visibility,
         spectators,
         clock,
+        ranked,
         master,
         chairs,
         stage: Stage::Open,

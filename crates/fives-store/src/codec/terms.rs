@@ -33,6 +33,7 @@ pub(super) fn stored(terms: &NewTable) -> storage::TableTerms {
             missed_turns_max: clock.missed_turns_max.into(),
             forfeit: clock.after_misses == AfterMisses::Forfeit,
         }),
+        ranked: terms.ranked,
     }
 }
 
@@ -61,6 +62,7 @@ pub(super) fn decoded(stored: &storage::TableTerms) -> Result<NewTable, Damage> 
             }
         },
         clock: stored.turn_clock.as_ref().map(turn_clock).transpose()?,
+        ranked: stored.ranked,
         master: Master::new(field::bytes(&stored.master)?),
         occupants: stored.occupants.iter().map(occupant).collect::<Result<_, _>>()?,
     })

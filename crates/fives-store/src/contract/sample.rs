@@ -48,6 +48,8 @@ pub struct Terms {
     pub spectators: Spectators,
     /// How long a person may think.
     pub clock: Option<TurnClock>,
+    /// Whether its result counts for ratings.
+    pub ranked: bool,
 }
 
 impl Terms {
@@ -60,6 +62,7 @@ impl Terms {
             visibility: Visibility::Public,
             spectators: Spectators::UNDELAYED,
             clock: None,
+            ranked: false,
         }
     }
 
@@ -70,6 +73,12 @@ impl Terms {
             clock: Some(clock),
             ..self
         }
+    }
+
+    /// The same, but for ratings.
+    #[must_use]
+    pub fn ranked(self) -> Self {
+        Self { ranked: true, ..self }
     }
 
     /// The same, but private, with the code of this number.
@@ -162,6 +171,7 @@ pub fn create(number: u64, terms: &Terms) -> Made {
         visibility: terms.visibility,
         spectators: terms.spectators,
         clock: terms.clock,
+        ranked: terms.ranked,
         master: Master::new(bytes(b"master", number)),
         occupants: terms.occupants.clone(),
     };

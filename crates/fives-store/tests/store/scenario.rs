@@ -55,6 +55,7 @@ pub(crate) fn scenario() -> Scenario {
     let (kept, forfeited) = absence();
     let voided = voided();
     let unusual: Vec<Made> = sample::whole(5, &unusual_terms()).collect();
+    let ranked = sample::create(9, &Terms::of(&[sample::person(1), sample::person(2)]).ranked());
 
     let state = |made: &Made| Table::clone(&made.table);
     let last = |made: &[Made]| state(made.last().expect("it has a state"));
@@ -71,6 +72,7 @@ pub(crate) fn scenario() -> Scenario {
         ("voided", last(&voided)),
         ("unusual", state(&unusual[11])),
         ("unusual-finished", last(&unusual)),
+        ("ranked", state(&ranked)),
     ]);
     let mut batches = BTreeMap::new();
     let all = [

@@ -39,6 +39,7 @@ fn table_event(event: &SeenTableEvent, match_options: &MatchOptions) -> v1::Even
             private,
             spectators: allowed,
             clock,
+            ranked,
             occupants,
             commitment,
         } => {
@@ -56,6 +57,7 @@ fn table_event(event: &SeenTableEvent, match_options: &MatchOptions) -> v1::Even
                     .collect(),
                 commitment: bytes(&commitment.0),
                 turn_clock: clock.map(turn_clock),
+                ranked: *ranked,
             })
         }
         SeenTableEvent::SeatTaken {

@@ -31,6 +31,7 @@ pub fn match_summary(view: &MatchView) -> v1::MatchSummary {
         round: table.map(|table| table.round),
         turn_clock: view.clock.map(turn_clock),
         seat_on_turn: table.and_then(|table| table.turn).map(|seat: Seat| seat_index(seat)),
+        ranked: view.ranked,
     }
 }
 

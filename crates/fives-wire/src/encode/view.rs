@@ -50,6 +50,7 @@ pub fn match_view(view: &MatchView) -> v1::MatchView {
         turn_clock: view.clock.map(turn_clock),
         turn_timer: view.timer.map(turn_timer),
         voided: view.voided.is_some(),
+        ranked: view.ranked,
     }
 }
 

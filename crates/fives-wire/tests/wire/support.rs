@@ -54,6 +54,7 @@ pub(crate) fn new_table() -> NewTable {
             delay_ms: 5_000,
         },
         clock: None,
+        ranked: false,
         master: Master::new([42; 32]),
         occupants: vec![
             Occupant::Person {
