@@ -114,7 +114,11 @@ impl Archived {
             ended_at: table.changed_at,
             options: table.options,
             visibility: table.visibility,
-            spectators: table.spectators,
+            // How far they were behind does not matter any more.
+            spectators: match table.spectators {
+                Spectators::Forbidden => Spectators::Forbidden,
+                Spectators::Allowed { .. } => Spectators::UNDELAYED,
+            },
             seats: seats.collect::<Option<_>>()?,
             ending,
             ranked: table.ranked,

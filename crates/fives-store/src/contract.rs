@@ -5,7 +5,9 @@
 
 mod admin;
 mod alive;
+mod archive;
 mod clocks;
+mod erasure;
 mod finding;
 mod matches;
 mod people;
@@ -17,7 +19,7 @@ use std::error::Error;
 use std::pin::Pin;
 use std::time::Duration;
 
-use fives_referee::store::SharedStore;
+use fives_lobby::store::SharedLobbyStore;
 
 /// How long a case may take, on a slow disk too.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -25,7 +27,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// What a case ends with; an assertion that fails ends it as well.
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 
-type Case = fn(SharedStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
+type Case = fn(SharedLobbyStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
 const CASES: &[(&str, Case)] = &[
     ("the clock does not go backwards", |store| {
@@ -117,6 +119,27 @@ const CASES: &[(&str, Case)] = &[
     ("a request id used for something else is refused", |store| {
         Box::pin(retries::reused(store))
     }),
+    ("what is archived is there once, and in the histories", |store| {
+        Box::pin(archive::kept(store))
+    }),
+    ("a history is newest first, and paged", |store| {
+        Box::pin(archive::pages(store))
+    }),
+    ("of many who change what is archived, nobody is lost", |store| {
+        Box::pin(archive::changed_together(store))
+    }),
+    ("an erasure is claimed by one at a time, until it ends", |store| {
+        Box::pin(erasure::claimed(store))
+    }),
+    ("a player goes with the device, but not with that of another", |store| {
+        Box::pin(erasure::removed(store))
+    }),
+    ("a match gets another history, and stays where it was", |store| {
+        Box::pin(erasure::rewritten(store))
+    }),
+    ("who stood up before the start is remembered", |store| {
+        Box::pin(erasure::left(store))
+    }),
 ];
 
 /// Runs every case, each on the store that `open` gives it: an empty one.
@@ -126,7 +149,7 @@ const CASES: &[(&str, Case)] = &[
 pub async fn all<F, Opened>(open: F)
 where
     F: Fn() -> Opened,
-    Opened: Future<Output = SharedStore>,
+    Opened: Future<Output = SharedLobbyStore>,
 {
     let mut failed = Vec::new();
     for (name, case) in CASES {

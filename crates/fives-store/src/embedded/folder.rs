@@ -54,6 +54,8 @@ pub(super) struct Folder {
     ends: Keyspace,
     /// Number -> a row about what an administrator has done.
     audit: Keyspace,
+    /// What is kept beside tables: `archive.rs` says under which keys.
+    beside: Keyspace,
 }
 
 /// What is written together or not at all.
@@ -99,6 +101,7 @@ impl Folder {
             devices: keyspace("devices")?,
             ends: keyspace("ends")?,
             audit: keyspace("audit")?,
+            beside: keyspace("beside")?,
             about,
             database,
         })
@@ -280,6 +283,55 @@ impl Folder {
             Entry::Listed(listing, position) => (&self.lists, keys::listed(listing, *position), Vec::new()),
             Entry::Invite(code, id) => (&self.invites, code.as_bytes().to_vec(), id.as_bytes().to_vec()),
             Entry::Ends(at, id) => (&self.ends, keys::due(*at, id), Vec::new()),
+        }
+    }
+
+    /// What is kept beside tables at a key.
+    pub(super) fn beside(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        let found = self.beside.get(key).map_err(unavailable)?;
+        Ok(found.map(|bytes| bytes.to_vec()))
+    }
+
+    /// At most `limit` keys beside tables that begin with `prefix`, in order, those behind `after` only.
+    pub(super) fn keys_beside(
+        &self,
+        prefix: &[u8],
+        after: Option<Vec<u8>>,
+        limit: usize,
+    ) -> Result<Vec<Vec<u8>>, StoreError> {
+        let begin = after.map_or_else(|| Bound::Included(prefix.to_vec()), Bound::Excluded);
+        let mut keys = Vec::new();
+        for entry in self.beside.range((begin, Bound::<Vec<u8>>::Unbounded)).take(limit) {
+            let key = entry.key().map_err(unavailable)?;
+            if !key.starts_with(prefix) {
+                break;
+            }
+            keys.push(key.to_vec());
+        }
+        Ok(keys)
+    }
+
+    /// Everything beside tables whose keys begin with `prefix`.
+    pub(super) fn all_beside(&self, prefix: &[u8]) -> Result<Vec<(Vec<u8>, Vec<u8>)>, StoreError> {
+        let found = self.beside.prefix(prefix).map(|entry| {
+            let (key, bytes) = entry.into_inner().map_err(unavailable)?;
+            Ok((key.to_vec(), bytes.to_vec()))
+        });
+        found.collect()
+    }
+
+    pub(super) fn put_beside(&self, batch: &mut WriteBatch, key: &[u8], value: &[u8]) {
+        batch.0.insert(&self.beside, key, value);
+    }
+
+    pub(super) fn remove_beside(&self, batch: &mut WriteBatch, key: &[u8]) {
+        batch.0.remove(&self.beside, key);
+    }
+
+    pub(super) fn remove_player(&self, batch: &mut WriteBatch, id: &PlayerId, device: Option<&DeviceHash>) {
+        batch.0.remove(&self.players, id.as_bytes().as_slice());
+        if let Some(device) = device {
+            batch.0.remove(&self.devices, device.0.as_slice());
         }
     }
 

@@ -12,6 +12,11 @@
 //! | `f1:{v:<device>}`, `f1:{i:<code>}` | string | whose device it is; which match the code opens |
 //! | `f1:{clock}`, `f1:{clock}:o` | string, list | when a replica last was alive; outages |
 //! | `f1:{audit}` | stream | what administrators have done, field `b` |
+//! | `f1:{a:<match>}` | hash | what is archived of a match: `h`, and its record `r` |
+//! | `f1:{p:<player>}:h` | sorted set | what a player has played, by name: newest first |
+//! | `f1:{p:<player>}:l` | set | matches at whose tables a player stood up before the start |
+//! | `f1:{erase}`, `f1:{erase}:j` | sorted set, hash | who is being erased, by when to carry on; the erasures |
+//! | `f1:{erase}:t` | sorted set | marks of those who were erased, by when |
 //!
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
 //! script changes a match together with the lists that it is in.
@@ -32,6 +37,11 @@ pub(super) const OUTAGES: &str = "f1:{clock}:o";
 
 /// What administrators have done.
 pub(super) const AUDIT: &str = "f1:{audit}";
+
+/// Who is being erased: by when to carry on, and what is known of it. And the marks of those who were.
+pub(super) const ERASURES_DUE: &str = "f1:{erase}";
+pub(super) const ERASURES: &str = "f1:{erase}:j";
+pub(super) const ERASED: &str = "f1:{erase}:t";
 
 /// An argument that is written as it is displayed, straight into the command.
 pub(super) struct Text<D>(pub(super) D);
@@ -89,6 +99,18 @@ pub(super) fn player(id: &PlayerId) -> String {
 
 pub(super) fn matches_of(id: &PlayerId) -> String {
     format!("f1:{{p:{id}}}:m")
+}
+
+pub(super) fn history(id: &PlayerId) -> String {
+    format!("f1:{{p:{id}}}:h")
+}
+
+pub(super) fn left_by(id: &PlayerId) -> String {
+    format!("f1:{{p:{id}}}:l")
+}
+
+pub(super) fn archived(id: &MatchId) -> String {
+    format!("f1:{{a:{id}}}")
 }
 
 pub(super) fn device(device: &DeviceHash) -> Vec<u8> {

@@ -172,7 +172,16 @@ impl Writer {
     }
 
     async fn send_with_scripts(&self, commands: &[&Cmd], key: &Key) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
-        let all: [&Script; 2] = [&script::COMMIT, &script::CONFIRM];
+        let all: [&Script; 8] = [
+            &script::COMMIT,
+            &script::CONFIRM,
+            &script::ARCHIVE,
+            &script::CHANGE_ARCHIVED,
+            &script::ERASE,
+            &script::END_ERASURE,
+            &script::RELEASE_DEVICE,
+            &script::REWRITE,
+        ];
         for script in all {
             self.link.load(script).await?;
         }
