@@ -76,6 +76,8 @@ impl AdminClient {
         drain: DrainRequest -> DrainResponse;
         /// What the process is.
         get_build: GetBuildRequest -> GetBuildResponse;
+        /// Has a person erased.
+        erase_player: ErasePlayerRequest -> ErasePlayerResponse;
     }
 
     fn request<T>(&self, message: T) -> Request<T> {

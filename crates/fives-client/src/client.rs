@@ -207,6 +207,10 @@ impl Client {
         update_player: PlayerServiceClient(UpdatePlayerRequest) -> UpdatePlayerResponse;
         /// Version, presets and limits.
         get_service_info: PlayerServiceClient(GetServiceInfoRequest) -> GetServiceInfoResponse;
+        /// A page of the matches that the player has played.
+        list_played_matches: PlayerServiceClient(ListPlayedMatchesRequest) -> ListPlayedMatchesResponse;
+        /// Has the player erased.
+        delete_player: PlayerServiceClient(DeletePlayerRequest) -> DeletePlayerResponse;
     }
 
     /// Whether calls had better come here (`grpc.health.v1`): the service is not stopping, and its store works.

@@ -153,7 +153,11 @@ impl Eraser {
         for part in self.parts.iter() {
             if let Err(error) = part.forget(player).await {
                 let error: &dyn std::error::Error = &error;
-                warn!(error, part = part.what(), "a person was not forgotten; it is tried again");
+                warn!(
+                    error,
+                    part = part.what(),
+                    "a person was not forgotten; it is tried again"
+                );
                 has_failed = true;
             }
         }

@@ -79,7 +79,11 @@ impl Played {
                 Some(_) | None => Standing::Lost,
             },
         };
-        Some(Self { archived, seat, standing })
+        Some(Self {
+            archived,
+            seat,
+            standing,
+        })
     }
 }
 

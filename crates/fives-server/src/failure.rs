@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt::Write;
 
+use fives_lobby::error::Error as LobbyError;
 use fives_referee::error::Error;
 use fives_wire::status::{self, Fault};
 use tonic::Status;
@@ -13,8 +14,17 @@ use crate::layers::trace::{CAUSE, Cause};
 /// The status of what went wrong. Causes go to the log alone: with the line of the call, or with one of its own where no call is
 /// being answered, as in the middle of a stream, or on the admin port.
 pub(crate) fn failed(failure: Error) -> Status {
-    let fault = status::fault(&failure);
-    let text = chain(&failure);
+    note(status::fault(&failure), chain(&failure));
+    status::status(&failure)
+}
+
+/// The same of what went wrong in the lobby.
+pub(crate) fn lobby_failed(failure: LobbyError) -> Status {
+    note(status::lobby_fault(&failure), chain(&failure));
+    status::lobby_status(&failure)
+}
+
+fn note(fault: Fault, text: String) {
     let noted = CAUSE.try_with(|cause| {
         let text = text.clone();
         cause.replace(Some(Cause { fault, text }));
@@ -26,7 +36,6 @@ pub(crate) fn failed(failure: Error) -> Status {
             Fault::Service => error!(cause = text, "failed"),
         }
     }
-    status::status(&failure)
 }
 
 /// An error and what caused it.

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use fives_lobby::store::SharedLobbyStore;
+use fives_lobby::archive::Archive;
+use fives_lobby::erasure::{Eraser, Patience};
+use fives_lobby::history::Histories;
+use fives_lobby::store::{LobbyStore, SharedLobbyStore};
 use fives_referee::feed::Feed;
 use fives_referee::referee::{Policy, Referee};
 use fives_referee::roster::Roster;
@@ -39,6 +42,9 @@ const MAX_LOCAL_RESETS: usize = 1024;
 /// How long the answers of the admin port may take when everything else has stopped.
 const ADMIN_GRACE: Duration = Duration::from_secs(1);
 
+/// How much longer than it may a call may take: its commit goes on without it.
+const CALL_SLACK_MS: u64 = 1_000;
+
 /// Serves on `listener` until `shutdown`, then stops: first it says that it will, then streams end and calls under way finish,
 /// and after the grace time it goes all the same. Dropping it stops everything at once.
 ///
@@ -62,7 +68,7 @@ pub(crate) async fn serve_all(
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
-    let tables: SharedStore = store;
+    let tables: SharedStore = Arc::<dyn LobbyStore>::clone(&store);
     let (referee, due) = Referee::new(
         Arc::clone(&tables),
         Policy {
@@ -78,6 +84,19 @@ pub(crate) async fn serve_all(
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));
     background.spawn(feed.clone().share_watcher_counts());
 
+    let patience = Patience {
+        call_ms: config.call_timeout_ms + CALL_SLACK_MS,
+        token_ms: config.token_lifetime_s.saturating_mul(1000),
+    };
+    // Whatever else keeps something about persons comes into the list.
+    let eraser = Eraser::new(Arc::clone(&store), referee.clone(), patience, Vec::new());
+    // Later failures are made good by the eraser, which reads it again and again.
+    if let Err(error) = eraser.gone().refresh(&store).await {
+        let error: &dyn std::error::Error = &error;
+        warn!(error, "whose tokens are not good any more is not known yet");
+    }
+    background.spawn(eraser.clone().run());
+
     let rates = Arc::new(Rates::new(&config.limits));
     let forgetting = Arc::clone(&rates);
     background.spawn(async move { forgetting.keep_small().await });
@@ -88,7 +107,14 @@ pub(crate) async fn serve_all(
     let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
     let mut administration = JoinSet::new();
     if let Some(door) = admin {
-        let serving = admin::serve(door, referee.clone(), &readiness, stop.clone(), closing.clone())?;
+        let serving = admin::serve(
+            door,
+            referee.clone(),
+            eraser.clone(),
+            &readiness,
+            stop.clone(),
+            closing.clone(),
+        )?;
         administration.spawn(serving);
     }
     let parts = Parts {
@@ -98,6 +124,9 @@ pub(crate) async fn serve_all(
         rates: Arc::clone(&rates),
         config: Arc::new(config.clone()),
         tokens,
+        archive: Archive::new(Arc::clone(&store), referee.clone()),
+        histories: Histories::new(store),
+        eraser,
         referee,
     };
     background.spawn(service::observe(

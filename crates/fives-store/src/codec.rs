@@ -20,9 +20,7 @@ use prost::{DecodeError, Message};
 
 use crate::storage::Format;
 
-pub use archive::{
-    decode_archived, decode_erasure, decode_record, encode_archived, encode_erasure, encode_record,
-};
+pub use archive::{decode_archived, decode_erasure, decode_record, encode_archived, encode_erasure, encode_record};
 pub use audit::{decode_audit, encode_audit};
 pub use batch::{decode_batch, encode_batch};
 pub use player::{decode_player, encode_player};

@@ -7,6 +7,7 @@ pub mod admin;
 mod clock;
 mod create;
 mod field;
+mod history;
 mod invalid;
 mod list;
 mod play;
@@ -15,6 +16,7 @@ mod seat;
 mod sight;
 
 pub use create::create_match;
+pub use history::{ListPlayed, delete_player, list_played_matches};
 pub use invalid::{Invalid, InvalidKind, Violation};
 pub use list::{ListMatches, ListPage, Scope, list_live_matches, list_matches};
 pub use play::{PlayTile, play_tile, reclaim_seat, resign};

@@ -3,6 +3,7 @@
 pub mod admin;
 mod clock;
 mod event;
+mod history;
 mod list;
 mod options;
 mod view;
@@ -22,6 +23,7 @@ use prost::Message;
 use prost_types::Timestamp;
 
 pub use event::batch;
+pub use history::list_played_matches;
 pub use list::{match_summary, page_token};
 pub(crate) use options::ALL_FIVES;
 pub use options::{options, presets};

@@ -5,6 +5,7 @@
 //! message and goes to the log.
 
 mod detail;
+mod lobby;
 
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ use tonic_types::StatusExt;
 use crate::decode::{Invalid, InvalidKind};
 use crate::{encode, v1};
 use detail::Details;
+pub use lobby::{lobby_fault, lobby_status};
 
 /// How long a client had better wait before it tries again.
 const RETRY_AFTER: Duration = Duration::from_millis(250);
@@ -92,10 +94,14 @@ pub fn status(error: &Error) -> Status {
 pub const fn fault(error: &Error) -> Fault {
     match error {
         Error::Refused(_) => Fault::Caller,
-        Error::Store(StoreError::Unavailable(_) | StoreError::Unconfirmed(_) | StoreError::NewerSchema { .. }) => {
-            Fault::Passing
-        }
-        Error::Store(StoreError::Damaged(_)) => Fault::Service,
+        Error::Store(error) => store_fault(error),
+    }
+}
+
+const fn store_fault(error: &StoreError) -> Fault {
+    match error {
+        StoreError::Unavailable(_) | StoreError::Unconfirmed(_) | StoreError::NewerSchema { .. } => Fault::Passing,
+        StoreError::Damaged(_) => Fault::Service,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use fives_lobby::erasure::Gone;
 use fives_referee::id::PlayerId;
 use fives_referee::store::SharedStore;
 use fives_wire::status::{Denial, denied};
@@ -17,6 +18,8 @@ use crate::token::Tokens;
 pub(crate) struct Auth {
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) store: SharedStore,
+    /// Whose tokens are not good any more.
+    pub(crate) gone: Arc<Gone>,
 }
 
 impl Auth {
@@ -26,14 +29,19 @@ impl Auth {
     /// The refusal of one that is missing, or no good.
     pub(super) async fn player(&self, token: Token, headers: &HeaderMap) -> Result<Option<PlayerId>, Status> {
         let authorization = match (token, headers.get(AUTHORIZATION)) {
-            (Token::Required, None) => return Err(denied(Denial::TokenMissing)),
-            (Token::Required | Token::Optional, Some(authorization)) => authorization,
+            (Token::Required | Token::EvenErased, None) => return Err(denied(Denial::TokenMissing)),
+            (Token::Required | Token::Optional | Token::EvenErased, Some(authorization)) => authorization,
             (Token::Optional, None) | (Token::Ignored, _) => return Ok(None),
         };
+        let needed = token;
         let token = authorization.to_str().ok().and_then(bearer);
         let token = token.ok_or_else(|| denied(Denial::TokenInvalid))?;
         let now = self.store.now().await.map_err(|error| failed(error.into()))?;
-        self.tokens.verify(token, now).map(Some).map_err(denied)
+        let player = self.tokens.verify(token, now).map_err(denied)?;
+        if needed != Token::EvenErased && self.gone.has(&player) {
+            return Err(denied(Denial::TokenInvalid));
+        }
+        Ok(Some(player))
     }
 }
 

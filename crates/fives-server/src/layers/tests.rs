@@ -51,6 +51,7 @@ fn gated(behind: Behind) -> (Gated<Behind>, Arc<Tokens>) {
     let auth = Auth {
         tokens: Arc::clone(&tokens),
         store,
+        gone: Arc::default(),
     };
     let gates = Gates {
         trace: Trace::new(),

@@ -172,3 +172,30 @@ pub fn decode_erasure(bytes: &[u8]) -> Result<(Unfinished, UnixMillis), StoreErr
     };
     Ok((unfinished, UnixMillis(stored.due_at_ms)))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    /// A megabyte of zeros is a kilobyte deflated: what swells beyond all records is cut off, and is no record then.
+    #[test]
+    fn what_swells_is_read_within_bounds() {
+        let mut encoder = DeflateEncoder::new(vec![DEFLATED_JSON], Compression::best());
+        let chunk = vec![b' '; 1024 * 1024];
+        for _ in 0..=RECORD_MAX_BYTES / chunk.len() as u64 {
+            encoder.write_all(&chunk).unwrap();
+        }
+        encoder.write_all(b"{}").unwrap();
+        let bomb = encoder.finish().unwrap();
+        assert!(bomb.len() < 1024 * 1024);
+        assert!(matches!(decode_record(&bomb), Err(StoreError::Damaged(_))));
+        for garbage in [&[][..], &[0], &[DEFLATED_JSON], &[DEFLATED_JSON, 255, 255]] {
+            assert!(
+                matches!(decode_record(garbage), Err(StoreError::Damaged(_))),
+                "{garbage:?}"
+            );
+        }
+    }
+}

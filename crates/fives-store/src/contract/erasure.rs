@@ -10,8 +10,8 @@ use fives_referee::table::Occupant;
 use fives_referee::time::UnixMillis;
 use tokio::task::JoinSet;
 
-use super::sample::{self, Terms};
 use super::Outcome;
+use super::sample::{self, Terms};
 
 /// Longer than any case takes.
 const LONG_MS: u64 = 3_600_000;
@@ -51,12 +51,22 @@ pub(super) async fn claimed(store: SharedLobbyStore) -> Outcome {
     assert_eq!(again.player, first);
     store.end_erasure(&first).await?;
     store.defer_erasure(&first, 0).await?;
-    assert_eq!(store.claim_erasure(LONG_MS).await?, None, "what has ended does not come back");
+    assert_eq!(
+        store.claim_erasure(LONG_MS).await?,
+        None,
+        "what has ended does not come back"
+    );
     store.end_erasure(&second).await?;
 
     let newest = marks.last().ok_or("there are marks")?.0;
     store.drop_marks(newest).await?;
-    assert!(store.erased(UnixMillis(0), 10).await?.iter().all(|(at, _)| *at >= newest));
+    assert!(
+        store
+            .erased(UnixMillis(0), 10)
+            .await?
+            .iter()
+            .all(|(at, _)| *at >= newest)
+    );
     store.drop_marks(newest.plus_ms(1)).await?;
     assert_eq!(store.erased(UnixMillis(0), 10).await?, []);
     Ok(())
@@ -121,7 +131,10 @@ pub(super) async fn rewritten(store: SharedLobbyStore) -> Outcome {
         store.commit(last.table.cursor, &next.table, &next.batch).await?,
         Committed::Conflict
     );
-    assert_eq!(store.commit(kept.cursor, &next.table, &next.batch).await?, Committed::Done);
+    assert_eq!(
+        store.commit(kept.cursor, &next.table, &next.batch).await?,
+        Committed::Done
+    );
     let gone = erased::Rewritten {
         table: fives_referee::table::Table {
             id: sample::match_id(7),

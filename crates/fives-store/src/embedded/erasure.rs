@@ -166,7 +166,9 @@ impl Kept {
     /// Keeps that a player has stood up from a table, at least as long as the match is kept: its log still knows the player, though no
     /// list will.
     pub(super) fn remember_left(&self, group: &mut Group, player: &PlayerId, table: &Table) {
-        let Retention { open, live, settled, .. } = self.retention;
+        let Retention {
+            open, live, settled, ..
+        } = self.retention;
         let longest = u64::try_from((open + live + settled).as_millis()).unwrap_or(u64::MAX);
         let key = [left_by(player).as_slice(), table.id.as_bytes()].concat();
         self.end_beside(group, table.changed_at.plus_ms(longest), &key);

@@ -61,7 +61,10 @@ impl ArchiveStore for RedisStore {
         };
         let mut command = cmd("ZRANGEBYLEX");
         command.arg(keys::history(player)).arg(begin).arg("+");
-        command.arg("LIMIT").arg(0).arg(i64::try_from(limit).unwrap_or(i64::MAX));
+        command
+            .arg("LIMIT")
+            .arg(0)
+            .arg(i64::try_from(limit).unwrap_or(i64::MAX));
         let places: Vec<Vec<u8>> = self.link.run(&command).await.map_err(unread)?;
         let found = places.iter().map(async |bytes| {
             let position = place::parse_place(bytes)?;

@@ -66,7 +66,10 @@ impl ErasureStore for RedisStore {
     async fn erased(&self, since: UnixMillis, limit: usize) -> Result<Vec<(UnixMillis, ErasedMark)>, StoreError> {
         let mut command = cmd("ZRANGEBYSCORE");
         command.arg(keys::ERASED).arg(since.0).arg("+inf").arg("WITHSCORES");
-        command.arg("LIMIT").arg(0).arg(i64::try_from(limit).unwrap_or(i64::MAX));
+        command
+            .arg("LIMIT")
+            .arg(0)
+            .arg(i64::try_from(limit).unwrap_or(i64::MAX));
         let found: Vec<(Vec<u8>, f64)> = self.link.run(&command).await.map_err(unread)?;
         let marks = found.into_iter().map(|(mark, at_ms)| {
             let mark = mark.try_into().map_err(|_| place::damaged())?;
@@ -103,7 +106,10 @@ impl ErasureStore for RedisStore {
     async fn drop_lists(&self, player: &PlayerId) -> Result<(), StoreError> {
         let key = keys::history(player);
         let mut command = cmd("DEL");
-        command.arg(&key).arg(keys::matches_of(player)).arg(keys::left_by(player));
+        command
+            .arg(&key)
+            .arg(keys::matches_of(player))
+            .arg(keys::left_by(player));
         self.set::<u8>(command, key.as_bytes()).await.map(drop)
     }
 

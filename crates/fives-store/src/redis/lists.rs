@@ -96,7 +96,9 @@ impl RedisStore {
         let mut expiry = cmd("PEXPIRE");
         let retention = &self.config.retention;
         let longest = retention.live + retention.settled + retention.open;
-        expiry.arg(&key).arg(u64::try_from(longest.as_millis()).unwrap_or(u64::MAX));
+        expiry
+            .arg(&key)
+            .arg(u64::try_from(longest.as_millis()).unwrap_or(u64::MAX));
         self.tidy(expiry).await;
         Ok(())
     }

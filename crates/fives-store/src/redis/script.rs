@@ -28,8 +28,7 @@ pub(super) static CHANGE_ARCHIVED: LazyLock<Script> =
 pub(super) static ERASE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("erase.lua")));
 pub(super) static CLAIM_ERASURE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("claim_erasure.lua")));
 pub(super) static END_ERASURE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("end_erasure.lua")));
-pub(super) static RELEASE_DEVICE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(include_str!("release_device.lua")));
+pub(super) static RELEASE_DEVICE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("release_device.lua")));
 pub(super) static REWRITE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("rewrite.lua")));
 
 /// What a commit needs room for.

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use fives_bots::BotKind;
+use fives_lobby::archive::{Archived, Ending};
 use fives_referee::audit::{Act, AuditEntry, FilterText, Operator, Why};
-use fives_referee::batch::{Batch, Spectators, TableEvent};
+use fives_referee::batch::{Batch, Spectators, TableEvent, Visibility};
 use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::command::{Command, Intervention};
+use fives_referee::erased::ErasedMark;
 use fives_referee::player::Player;
 use fives_referee::table::{Occupant, Table};
 use fives_referee::trace::TraceParent;
@@ -21,6 +23,7 @@ pub(crate) struct Scenario {
     pub(crate) batches: BTreeMap<&'static str, Batch>,
     pub(crate) players: BTreeMap<&'static str, Player>,
     pub(crate) audit: BTreeMap<&'static str, AuditEntry>,
+    pub(crate) archives: BTreeMap<&'static str, Archived>,
 }
 
 /// The name of each kind of event. A new one needs a golden of its own.
@@ -56,6 +59,21 @@ pub(crate) fn scenario() -> Scenario {
     let voided = voided();
     let unusual: Vec<Made> = sample::whole(5, &unusual_terms()).collect();
     let ranked = sample::create(9, &Terms::of(&[sample::person(1), sample::person(2)]).ranked());
+
+    let archived = |made: &Made| Archived::of(&made.table).expect("it is over");
+    let finished = archived(played.last().expect("a match has revisions"));
+    let private = Archived {
+        visibility: Visibility::Private(sample::code(1)),
+        spectators: Spectators::Forbidden,
+        ending: Ending::Voided,
+        ranked: true,
+        ..archived(unusual.last().expect("a match has revisions"))
+    };
+    let erased = finished
+        .clone()
+        .without(&sample::player_id(0))
+        .without(&sample::player_id(1));
+    let archives = BTreeMap::from([("finished", finished), ("private", private), ("erased", erased)]);
 
     let state = |made: &Made| Table::clone(&made.table);
     let last = |made: &[Made]| state(made.last().expect("it has a state"));
@@ -103,6 +121,7 @@ pub(crate) fn scenario() -> Scenario {
         batches,
         players,
         audit: audit(),
+        archives,
     }
 }
 
@@ -226,6 +245,7 @@ fn audit() -> BTreeMap<&'static str, AuditEntry> {
         Act::RepairIndexes,
         Act::SetLogFilter(filter),
         Act::Drain,
+        Act::ErasePlayer(ErasedMark::of(&sample::player_id(8))),
     ];
     let named = acts.map(|act| {
         let (name, why) = match &act {
@@ -235,6 +255,7 @@ fn audit() -> BTreeMap<&'static str, AuditEntry> {
             Act::RepairIndexes => ("repair-indexes", None),
             Act::SetLogFilter(_) => ("set-log-filter", None),
             Act::Drain => ("drain", Some("a new release")),
+            Act::ErasePlayer(_) => ("erase-player", Some("request 4711")),
         };
         let entry = AuditEntry {
             operator: Operator::new("anna").expect("a name"),

@@ -116,6 +116,7 @@ fn audit_row(row: &AuditRow) -> v1::AuditRow {
         Act::RepairIndexes => (Kind::RepairIndexes, None, None, None),
         Act::SetLogFilter(filter) => (Kind::SetLogFilter, None, None, Some(filter)),
         Act::Drain => (Kind::Drain, None, None, None),
+        Act::ErasePlayer(_) => (Kind::ErasePlayer, None, None, None),
     };
     v1::AuditRow {
         time: Some(timestamp(row.at)),
@@ -125,6 +126,10 @@ fn audit_row(row: &AuditRow) -> v1::AuditRow {
         seat: seat.map(seat_index),
         log_filter: log_filter.map(ToString::to_string).unwrap_or_default(),
         reason: entry.why.as_ref().map(ToString::to_string).unwrap_or_default(),
+        player_mark: match &entry.act {
+            Act::ErasePlayer(mark) => mark.to_string(),
+            _ => String::new(),
+        },
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use std::collections::BTreeSet;
 
+use fives_lobby::error as lobby;
 use fives_referee::cursor::Cursor;
 use fives_referee::error::{Error, Refusal};
 use fives_referee::store::StoreError;
@@ -88,6 +89,12 @@ fn refusals() -> impl IntoIterator<Item = (Refusal, (Code, Reason))> {
     }
 }
 
+fn lobby_refusals() -> impl IntoIterator<Item = (lobby::Refusal, (Code, Reason))> {
+    rows! { lobby::Refusal:
+        lobby::Refusal::Archived = lobby::Refusal::Archived => (Code::NotFound, Reason::MatchArchived);
+    }
+}
+
 const CAUSE: &str = "the cause: disk 7 is on fire";
 
 fn failures() -> impl IntoIterator<Item = (StoreError, (Code, Reason, Fault))> {
@@ -154,6 +161,9 @@ fn all_statuses() -> Vec<(Status, (Code, Reason))> {
     let refused = refusals()
         .into_iter()
         .map(|(refusal, expected)| (status::status(&refusal.into()), expected));
+    let refused_by_the_lobby = lobby_refusals()
+        .into_iter()
+        .map(|(refusal, expected)| (status::lobby_status(&refusal.into()), expected));
     let failed = failures()
         .into_iter()
         .map(|(failure, (code, reason, _))| (status::status(&failure.into()), (code, reason)));
@@ -161,6 +171,7 @@ fn all_statuses() -> Vec<(Status, (Code, Reason))> {
         .into_iter()
         .map(|(denial, expected)| (status::denied(denial), expected));
     refused
+        .chain(refused_by_the_lobby)
         .chain(failed)
         .chain(denied)
         .chain([impossible_options()])
@@ -188,6 +199,9 @@ fn each_reason_of_the_catalogue_is_given_for_something() {
 fn a_refusal_is_the_callers_fault_and_a_failure_is_not() {
     for (refusal, _) in refusals() {
         assert_eq!(status::fault(&refusal.into()), Fault::Caller);
+    }
+    for (refusal, _) in lobby_refusals() {
+        assert_eq!(status::lobby_fault(&refusal.into()), Fault::Caller);
     }
     for (failure, (.., fault)) in failures() {
         assert_eq!(status::fault(&failure.into()), fault);

@@ -32,6 +32,10 @@ Find matches that do not go on, and make the indexes right by which they would b
   $ fives admin stuck --overdue-s 60
   $ fives admin repair
 
+Erase a person who asked for it by mail:
+
+  $ fives admin erase-player p-aaaaaaaaaaaaaaaaaaaaaaaaaa --reason 'request 4711'
+
 Log more for a while; stop a process so that its streams go elsewhere first:
 
   $ fives admin log info,fives_server=debug
