@@ -202,24 +202,23 @@ async fn a_history_is_turned_page_by_page_on_any_replica() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_record_outlives_its_match() {
     let redis = RedisNode::start().await;
-    let server = ServerProcess::replica(&redis.url(), &["--keep-finished-s", "5"]);
+    let server = ServerProcess::replica(&redis.url(), &["--keep-finished-s", "8"]);
     let (anna, bela, stranger) = (server.client(), server.client(), server.client());
     for (client, name) in [(&anna, "anna"), (&bela, "bela"), (&stranger, "cleo")] {
         client.sign_in(name, None).await.expect("guests are welcome");
     }
-    let clients = [anna.clone(), bela.clone()];
-    let public = seat_all(&clients, public_match(vec![me(), open()])).await;
-    play_out(&clients, &public).await;
+    let store = store_in(&redis);
     let private = v1::CreateMatchRequest {
         visibility: v1::MatchVisibility::Private.into(),
         ..public_match(vec![me(), bot(v1::BotKind::Greedy)])
     };
     let private = resigned(std::slice::from_ref(&anna), private).await;
-    let store = store_in(&redis);
     let code = view_of(&anna, &private).await.invite_code;
-    for match_id in [&public, &private] {
-        settle(&store, match_id).await;
-    }
+    settle(&store, &private).await;
+    let clients = [anna.clone(), bela.clone()];
+    let public = seat_all(&clients, public_match(vec![me(), open()])).await;
+    play_out(&clients, &public).await;
+    settle(&store, &public).await;
     let live = verified_replay(&anna, &public).await;
     for match_id in [&public, &private] {
         until("the table goes", async || {

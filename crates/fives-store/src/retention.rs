@@ -44,14 +44,14 @@ impl Retention {
 }
 
 impl Default for Retention {
-    /// Half an hour, a week, six hours; 90 days in the archive.
+    /// Half an hour, a week, six hours; 30 days in the archive.
     fn default() -> Self {
         const HOUR_S: u64 = 3600;
         Self {
             open: Duration::from_secs(HOUR_S / 2),
             live: Duration::from_secs(7 * 24 * HOUR_S),
             settled: Duration::from_secs(6 * HOUR_S),
-            archived: Some(Duration::from_secs(90 * 24 * HOUR_S)),
+            archived: Some(Duration::from_secs(30 * 24 * HOUR_S)),
         }
     }
 }

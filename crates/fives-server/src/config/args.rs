@@ -120,7 +120,7 @@ pub struct ServeArgs {
 
     /// How long the archive keeps a match that is over, in days: its record (GetReplay) and its place in its players' histories.
     /// 0: for ever
-    #[arg(long, env = "FIVES_ARCHIVE_DAYS", value_name = "DAYS", default_value_t = 90)]
+    #[arg(long, env = "FIVES_ARCHIVE_DAYS", value_name = "DAYS", default_value_t = 30)]
     pub archive_days: u64,
 
     /// Collector that metrics and traces are sent to, over OTLP/gRPC, as `http://collector:4317`
