@@ -3,7 +3,7 @@
 use std::error::Error;
 
 const PROTO_ROOT: &str = "../../proto";
-const FILES: [&str; 6] = ["types", "snapshot", "batch", "player", "audit", "archive"];
+const FILES: [&str; 7] = ["types", "snapshot", "batch", "player", "audit", "archive", "outbox"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");

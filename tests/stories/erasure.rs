@@ -8,7 +8,7 @@ use crate::harness::{
     Administered, RedisNode, SECRET, Server, ServerProcess, join, me, open, program, public_match, seat_all, until,
     verified_replay, view_of,
 };
-use crate::history::{history, resigned, settle, store_in};
+use crate::history::{history, resigned, store_in, until_archived};
 use crate::refusals::{leave, refused, replay, resign};
 
 /// A name that nothing else is called by.
@@ -52,7 +52,7 @@ struct Matches {
 async fn matches_of(person: &Client, others: &[Client; 2], redis: &RedisNode) -> Matches {
     let pair = [person.clone(), others[0].clone()];
     let archived = resigned(&pair, public_match(vec![me(), open()])).await;
-    settle(&store_in(redis), &archived).await;
+    until_archived(&store_in(redis), &archived).await;
     let finished = resigned(&pair, public_match(vec![me(), open()])).await;
     let three = [others[0].clone(), person.clone(), others[1].clone()];
     let live = seat_all(&three, public_match(vec![me(), open(), open()])).await;
@@ -206,7 +206,7 @@ async fn the_embedded_store_forgets_as_well() {
     let id = person.sign_in(NAME, Some(DEVICE)).await.expect("welcome").player_id;
     let pair = [person.clone(), bela.clone()];
     let archived = resigned(&pair, public_match(vec![me(), open()])).await;
-    settle(server.store(), &archived).await;
+    until_archived(server.store(), &archived).await;
     let live = seat_all(
         &[bela.clone(), person.clone(), server.guest("cleo").await],
         public_match(vec![me(), open(), open()]),

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use fives_client::{Client, v1};
-use fives_lobby::archive::Archive;
 use fives_lobby::store::SharedLobbyStore;
 use fives_referee::audit::{Operator, Why};
 use fives_referee::command::Intervention;
@@ -19,15 +18,13 @@ use crate::harness::{
 };
 use crate::refusals::{refused, replay, resign};
 
-/// Has a match that is over archived, as the service does a moment after its end.
-pub(crate) async fn settle(store: &SharedLobbyStore, match_id: &str) {
-    let (referee, _) = Referee::new(SharedLobbyStore::clone(store), Policy::default());
-    let archive = Archive::new(SharedLobbyStore::clone(store), referee);
+/// Waits until a match that is over is archived.
+pub(crate) async fn until_archived(store: &SharedLobbyStore, match_id: &str) {
     let id: MatchId = match_id.parse().expect("an id");
-    // Twice is as good as once.
-    for _ in 0..2 {
-        archive.settle(&id).await.expect("it can be archived");
-    }
+    until("it is archived", async || {
+        store.archived(&id).await.expect("an answer").is_some()
+    })
+    .await;
 }
 
 /// The store in this Redis.
@@ -93,7 +90,7 @@ async fn a_history_is_turned_page_by_page_on_any_replica() {
             let against = bot(v1::BotKind::Greedy);
             resigned(std::slice::from_ref(&anna), public_match(vec![me(), against])).await
         };
-        settle(&store, &match_id).await;
+        until_archived(&store, &match_id).await;
         expected.insert(0, match_id);
     }
     let both = [&anna, &elsewhere];
@@ -214,11 +211,11 @@ async fn a_record_outlives_its_match() {
     };
     let private = resigned(std::slice::from_ref(&anna), private).await;
     let code = view_of(&anna, &private).await.invite_code;
-    settle(&store, &private).await;
+    until_archived(&store, &private).await;
     let clients = [anna.clone(), bela.clone()];
     let public = seat_all(&clients, public_match(vec![me(), open()])).await;
     play_out(&clients, &public).await;
-    settle(&store, &public).await;
+    until_archived(&store, &public).await;
     let live = verified_replay(&anna, &public).await;
     for match_id in [&public, &private] {
         until("the table goes", async || {
@@ -293,9 +290,8 @@ async fn a_voided_match_is_in_the_history_without_a_result() {
         .await
         .expect("it can be voided");
     let closed = resigned_before_the_start(&clients[0]).await;
-    for match_id in [&match_id, &closed] {
-        settle(server.store(), match_id).await;
-    }
+    until_archived(server.store(), &match_id).await;
+    view_of(&clients[0], &closed).await;
     let filters = v1::ListPlayedMatchesRequest {
         state: v1::MatchState::Closed.into(),
         ..Default::default()

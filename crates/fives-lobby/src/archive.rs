@@ -1,10 +1,12 @@
 //! What stays of a match that is over when its table is gone: who sat there, how it ended, and its record.
 
+use async_trait::async_trait;
 use fives_bots::BotKind;
 use fives_referee::batch::{Spectators, Visibility};
 use fives_referee::error::{Error as TableError, Refusal as TableRefusal};
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::ListPosition;
+use fives_referee::notice::Notice;
 use fives_referee::player::DisplayName;
 use fives_referee::referee::Referee;
 use fives_referee::table::{Occupant, Stage, Table};
@@ -14,6 +16,7 @@ use fives_rules::options::MatchOptions;
 use fives_rules::record::Record;
 use fives_rules::seat::{BySide, Seat};
 
+use crate::courier::Settle;
 use crate::error::{Error, Refusal};
 use crate::store::SharedLobbyStore;
 
@@ -197,7 +200,7 @@ impl Archive {
     ///
     /// # Errors
     /// The store's errors.
-    pub async fn settle(&self, id: &MatchId) -> Result<(), Error> {
+    pub async fn keep(&self, id: &MatchId) -> Result<(), Error> {
         let Some(table) = self.store.load(id).await? else {
             return Ok(());
         };
@@ -258,6 +261,16 @@ impl Archive {
                 Err(refusal) => table(refusal),
             },
         }
+    }
+}
+
+#[async_trait]
+impl Settle for Archive {
+    async fn settle(&self, notice: &Notice) -> Result<(), Error> {
+        if notice.event.is_result() {
+            self.keep(&notice.id.match_id).await?;
+        }
+        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Why something was not done: a refusal of the lobby (the caller's to mend), one of a table, or a store that failed.
+//! Why something was not done: a refusal of the lobby or of a table (the caller's to mend), or a store that failed (the service's).
 
 use fives_referee::store::StoreError;
 use thiserror::Error;
@@ -9,7 +9,7 @@ pub enum Error {
     /// The caller asked for something that cannot be; nothing has changed.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// What a table says.
+    /// A table refused it, or its store failed.
     #[error(transparent)]
     Table(#[from] fives_referee::error::Error),
     /// The store failed.
@@ -23,4 +23,7 @@ pub enum Refusal {
     /// The match is over for so long that only its record is left.
     #[error("the match is over, and only its record is left: ask for its replay")]
     Archived,
+    /// No dead letter of this name, or not any more.
+    #[error("there is no such dead letter")]
+    DeadLetterNotFound,
 }

@@ -4,6 +4,7 @@
 //! must keep.
 
 pub mod archive;
+pub mod courier;
 pub mod erasure;
 pub mod error;
 pub mod history;

@@ -19,6 +19,7 @@ pub mod error;
 pub mod feed;
 pub mod id;
 pub mod listing;
+pub mod notice;
 pub mod player;
 pub mod referee;
 pub mod replay;

@@ -323,6 +323,15 @@ impl Table {
         self.seats().find(|(_, chair)| has(chair)).map(|(seat, _)| seat)
     }
 
+    /// The person of this seat, if it is a person's.
+    #[must_use]
+    pub fn person_at(&self, seat: Seat) -> Option<PlayerId> {
+        match self.chairs.get(seat.index())?.occupant {
+            Occupant::Person { player, .. } => Some(player),
+            Occupant::Open | Occupant::Bot(_) => None,
+        }
+    }
+
     /// Whether the player of this seat has resigned.
     #[must_use]
     pub fn has_resigned(&self, seat: Seat) -> bool {

@@ -206,6 +206,7 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
     if args.store.0 == "embedded" {
         return Ok(StoreSettings::Embedded(embedded::Config {
             retention,
+            tells_platform: false,
             recent_tables: args.recent_matches,
             ..embedded::Config::default()
         }));
@@ -232,6 +233,7 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
         response_timeout: Duration::from_millis(args.store_response_timeout_ms),
         replica_timeout: Duration::from_millis(args.replica_timeout_ms),
         retention,
+        tells_platform: false,
         recent_tables: args.recent_matches,
     };
     Ok(StoreSettings::Redis(address, config))

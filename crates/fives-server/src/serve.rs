@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use axum::Router;
 use fives_lobby::archive::Archive;
+use fives_lobby::courier::{self, Errands, Settle};
 use fives_lobby::erasure::{Eraser, Patience};
 use fives_lobby::history::Histories;
-use fives_lobby::store::{LobbyStore, SharedLobbyStore};
+use fives_lobby::store::SharedLobbyStore;
 use fives_referee::feed::Feed;
 use fives_referee::referee::{Policy, Referee};
 use fives_referee::roster::Roster;
@@ -68,7 +69,7 @@ pub(crate) async fn serve_all(
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
-    let tables: SharedStore = Arc::<dyn LobbyStore>::clone(&store);
+    let tables: SharedStore = Arc::clone(&store) as SharedStore;
     let (referee, due) = Referee::new(
         Arc::clone(&tables),
         Policy {
@@ -79,6 +80,10 @@ pub(crate) async fn serve_all(
     // Ends with this function, however that ends.
     let mut background = JoinSet::new();
     background.spawn(timekeeper::run(referee.clone(), due));
+    // Whoever makes something of results; each in its turn, and all again if one fails.
+    let archive = Archive::new(Arc::clone(&store), referee.clone());
+    let settlers: [Arc<dyn Settle>; 1] = [Arc::new(archive.clone())];
+    background.spawn(courier::run(Arc::clone(&store), Errands::Results(Arc::from(settlers))));
 
     let heartbeat_interval = Duration::from_millis(config.heartbeat_interval_ms);
     let feed = Feed::new(referee.clone(), heartbeat_interval, ProcessId(random_u64()));
@@ -124,7 +129,7 @@ pub(crate) async fn serve_all(
         rates: Arc::clone(&rates),
         config: Arc::new(config.clone()),
         tokens,
-        archive: Archive::new(Arc::clone(&store), referee.clone()),
+        archive,
         histories: Histories::new(store),
         eraser,
         referee,

@@ -10,6 +10,7 @@ mod audit;
 mod batch;
 mod check;
 mod field;
+mod outbox;
 mod player;
 mod requests;
 mod snapshot;
@@ -23,6 +24,8 @@ use crate::storage::Format;
 pub use archive::{decode_archived, decode_erasure, decode_record, encode_archived, encode_erasure, encode_record};
 pub use audit::{decode_audit, encode_audit};
 pub use batch::{decode_batch, encode_batch};
+pub(crate) use outbox::{Outbox, decode_outbox, encode_outbox};
+pub use outbox::{decode_dead_letter, decode_notice, encode_dead_letter, encode_notice};
 pub use player::{decode_player, encode_player};
 pub use snapshot::{decode_table, encode_table};
 

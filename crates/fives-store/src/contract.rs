@@ -10,6 +10,7 @@ mod clocks;
 mod erasure;
 mod finding;
 mod matches;
+mod outbox;
 mod people;
 mod races;
 mod retries;
@@ -139,6 +140,28 @@ const CASES: &[(&str, Case)] = &[
     }),
     ("who stood up before the start is remembered", |store| {
         Box::pin(erasure::left(store))
+    }),
+    ("what is to be told is kept with the commit, in order", |store| {
+        Box::pin(outbox::kept(store))
+    }),
+    ("a commit that is refused has nothing told", |store| {
+        Box::pin(outbox::refused(store))
+    }),
+    ("of many who take a match over, one gets it", |store| {
+        Box::pin(outbox::taken_once(store))
+    }),
+    (
+        "a notice that failed comes again, and holds up its match alone",
+        |store| Box::pin(outbox::postponed(store)),
+    ),
+    ("what a store makes twice is told apart by its stamp", |store| {
+        Box::pin(outbox::other_stamp(store))
+    }),
+    ("a dead letter is kept, and comes back once", |store| {
+        Box::pin(outbox::buried(store))
+    }),
+    ("of many who commit and tell at once, nothing is lost", |store| {
+        Box::pin(outbox::together(store))
     }),
 ];
 

@@ -18,6 +18,7 @@ mod folder;
 mod hints;
 mod index;
 mod keys;
+mod outbox;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -40,14 +41,14 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 pub use config::Config;
 
-use crate::codec;
 use crate::recent::Recent;
 use crate::retention::Retention;
-use crate::unpoisoned;
+use crate::{codec, told, unpoisoned};
 use alive::Alive;
 use folder::Folder;
 use hints::Hints;
 use index::Current;
+use outbox::Outboxes;
 use writer::{Revision, Write};
 
 /// Why a folder cannot be opened.
@@ -104,6 +105,8 @@ struct Kept {
     hints: Hints,
     retention: Retention,
     alive: Mutex<Alive>,
+    outboxes: Outboxes,
+    tells_platform: bool,
 }
 
 impl Kept {
@@ -136,6 +139,7 @@ impl EmbeddedStore {
         };
         let current = folder.current().map_err(unreadable)?;
         let alive = Mutex::new(folder.alive().map_err(unreadable)?);
+        let outboxes = Outboxes::read(&folder).map_err(unreadable)?;
         let kept = Arc::new(Kept {
             folder,
             current,
@@ -143,6 +147,8 @@ impl EmbeddedStore {
             hints: Hints::default(),
             retention: config.retention,
             alive,
+            outboxes,
+            tells_platform: config.tells_platform,
         });
         let (writes, queue) = mpsc::channel(config.queued_writes.max(1));
         let writer = std::thread::Builder::new().name("fives-writer".to_owned()).spawn({
@@ -206,7 +212,7 @@ fn system_time() -> u64 {
     u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn revision(table: &Arc<Table>, batch: &Batch) -> Revision {
+fn revision(table: &Arc<Table>, batch: &Batch, tells_platform: bool) -> Revision {
     debug_assert_eq!(
         table.cursor, batch.cursor,
         "a batch makes the state it is committed with"
@@ -214,6 +220,7 @@ fn revision(table: &Arc<Table>, batch: &Batch) -> Revision {
     Revision {
         snapshot: codec::encode_table(table),
         batch: codec::encode_batch(batch),
+        told: told::of(table, batch, tells_platform),
         table: Arc::clone(table),
     }
 }
@@ -233,7 +240,7 @@ impl MatchStore for EmbeddedStore {
     }
 
     async fn create(&self, table: &Arc<Table>, batch: &Batch) -> Result<Created, StoreError> {
-        let revision = revision(table, batch);
+        let revision = revision(table, batch, self.kept.tells_platform);
         self.write(|answer| Write::Create { revision, answer }).await
     }
 
@@ -243,7 +250,7 @@ impl MatchStore for EmbeddedStore {
 
     async fn commit(&self, expected: Cursor, table: &Arc<Table>, batch: &Batch) -> Result<Committed, StoreError> {
         debug_assert_eq!(table.cursor.revision, expected.revision + 1, "a log has no holes");
-        let revision = revision(table, batch);
+        let revision = revision(table, batch, self.kept.tells_platform);
         self.write(|answer| Write::Commit {
             expected,
             revision,

@@ -16,6 +16,7 @@ mod place;
 mod recent;
 pub mod redis;
 pub mod retention;
+mod told;
 
 use std::sync::PoisonError;
 

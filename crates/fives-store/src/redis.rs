@@ -22,6 +22,7 @@ mod hints;
 mod keys;
 mod link;
 mod lists;
+mod outbox;
 mod people;
 mod replicated;
 mod script;
@@ -47,7 +48,7 @@ pub use address::{Address, AddressError};
 pub use config::{Config, Durability};
 
 use crate::recent::Recent;
-use crate::{codec, place};
+use crate::{codec, place, told};
 use clock::Clock;
 use failure::{unread, unwritten};
 use hints::Hints;
@@ -86,7 +87,10 @@ impl RedisStore {
 
     /// Writes a state; says what is there instead, if it is not the expected one.
     async fn write(&self, expected: Option<Cursor>, table: &Arc<Table>, batch: &Batch) -> Result<Instead, StoreError> {
-        let call = script::commit(expected, table, batch, self.config.retention.of(table));
+        let call = {
+            let told = told::of(table, batch, self.config.tells_platform);
+            script::commit(expected, table, batch, &told, self.config.retention.of(table))
+        };
         let instead: Instead = match &self.replicated {
             None => self.link.invoke(&call).await.map_err(unwritten)?,
             Some(replicated) => parsed(replicated.write(call.command, keys::slot(&table.id)).await?)?,

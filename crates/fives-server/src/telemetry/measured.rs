@@ -2,6 +2,7 @@
 
 mod archive;
 mod erasure;
+mod outbox;
 
 use std::sync::Arc;
 use std::time::Instant;

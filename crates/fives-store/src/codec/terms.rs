@@ -109,22 +109,33 @@ pub(super) fn stored_occupant(occupant: &Occupant) -> storage::Occupant {
             name: name.as_str().to_owned(),
             ..Default::default()
         },
-        Occupant::Bot(BotKind::Random) => storage::Occupant {
-            bot: 1,
+        Occupant::Bot(kind) => storage::Occupant {
+            bot: bot_number(*kind),
             ..Default::default()
         },
-        Occupant::Bot(BotKind::Greedy) => storage::Occupant {
-            bot: 2,
-            ..Default::default()
-        },
+    }
+}
+
+/// The number of a kind of bot; 0 is none.
+pub(super) const fn bot_number(kind: BotKind) -> u32 {
+    match kind {
+        BotKind::Random => 1,
+        BotKind::Greedy => 2,
+    }
+}
+
+pub(super) fn bot_kind(number: u32) -> Result<BotKind, Damage> {
+    match number {
+        1 => Ok(BotKind::Random),
+        2 => Ok(BotKind::Greedy),
+        _ => Err("there is no such bot"),
     }
 }
 
 pub(super) fn occupant(stored: &storage::Occupant) -> Result<Occupant, Damage> {
     match (stored.player.as_slice(), stored.name.as_str(), stored.bot) {
         ([], "", 0) => Ok(Occupant::Open),
-        ([], "", 1) => Ok(Occupant::Bot(BotKind::Random)),
-        ([], "", 2) => Ok(Occupant::Bot(BotKind::Greedy)),
+        ([], "", bot) => bot_kind(bot).map(Occupant::Bot),
         (player, name, 0) => Ok(Occupant::Person {
             player: field::player_id(player)?,
             name: field::name(name)?,

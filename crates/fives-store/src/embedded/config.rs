@@ -27,6 +27,8 @@ pub struct Config {
     pub group_writes: usize,
     /// How long matches are kept.
     pub retention: Retention,
+    /// Whether the platform is told of matches: somebody must deliver what is kept for it.
+    pub tells_platform: bool,
 }
 
 impl Default for Config {
@@ -40,6 +42,7 @@ impl Default for Config {
             queued_writes: 1024,
             group_writes: 256,
             retention: Retention::default(),
+            tells_platform: true,
         }
     }
 }

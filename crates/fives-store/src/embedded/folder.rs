@@ -3,6 +3,7 @@
 use std::ops::Bound;
 use std::path::Path;
 
+use fives_lobby::store::DeadLetter;
 use fives_referee::audit::AUDIT_ROWS_MAX;
 use fives_referee::batch::Batch;
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
@@ -16,7 +17,8 @@ use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 use super::alive::Alive;
 use super::config::{Config, LEAST_JOURNAL_BYTES};
 use super::index::{Change, Current, Entry};
-use super::{OpenError, keys};
+use super::{OpenError, keys, outbox};
+use crate::codec::Outbox;
 use crate::{codec, place};
 
 /// How the folder is laid out: which keyspaces there are, and how their keys are made.
@@ -56,6 +58,10 @@ pub(super) struct Folder {
     audit: Keyspace,
     /// What is kept beside tables: `archive.rs` says under which keys.
     beside: Keyspace,
+    /// Lane and match -> what is to be told.
+    outbox: Keyspace,
+    /// Notice -> what could not be delivered.
+    dead_letters: Keyspace,
 }
 
 /// What is written together or not at all.
@@ -102,6 +108,8 @@ impl Folder {
             ends: keyspace("ends")?,
             audit: keyspace("audit")?,
             beside: keyspace("beside")?,
+            outbox: keyspace("outbox")?,
+            dead_letters: keyspace("dead-letters")?,
             about,
             database,
         })
@@ -244,6 +252,49 @@ impl Folder {
         batch.0.remove(&self.tables, table.id.as_bytes().as_slice());
         for revision in 1..=table.cursor.revision {
             batch.0.remove(&self.log, keys::log(&table.id, revision));
+        }
+    }
+
+    /// Everything that is to be told.
+    pub(super) fn outboxes(&self) -> impl Iterator<Item = Result<(outbox::Place, Outbox), StoreError>> {
+        self.outbox.iter().map(|entry| {
+            let (key, bytes) = entry.into_inner().map_err(unavailable)?;
+            Ok((keys::parse_outbox(&key)?, codec::decode_outbox(&bytes)?))
+        })
+    }
+
+    /// What is to be told of a match.
+    pub(super) fn outbox(&self, (lane, id): &outbox::Place) -> Result<Option<Outbox>, StoreError> {
+        let found = self.outbox.get(keys::outbox(*lane, id)).map_err(unavailable)?;
+        found.map(|bytes| codec::decode_outbox(&bytes)).transpose()
+    }
+
+    pub(super) fn put_outbox(&self, batch: &mut WriteBatch, (lane, id): &outbox::Place, outbox: Option<&Outbox>) {
+        let key = keys::outbox(*lane, id);
+        match outbox {
+            Some(outbox) => batch.0.insert(&self.outbox, key, codec::encode_outbox(outbox)),
+            None => batch.0.remove(&self.outbox, key),
+        }
+    }
+
+    /// Everything that could not be delivered.
+    pub(super) fn all_dead_letters(&self) -> impl Iterator<Item = Result<DeadLetter, StoreError>> {
+        self.dead_letters
+            .iter()
+            .map(|entry| codec::decode_dead_letter(&entry.value().map_err(unavailable)?))
+    }
+
+    pub(super) fn dead_letter(&self, key: &keys::NoticeKey) -> Result<Option<DeadLetter>, StoreError> {
+        let found = self.dead_letters.get(key).map_err(unavailable)?;
+        found.map(|bytes| codec::decode_dead_letter(&bytes)).transpose()
+    }
+
+    pub(super) fn put_dead_letter(&self, batch: &mut WriteBatch, key: &keys::NoticeKey, letter: Option<&DeadLetter>) {
+        match letter {
+            Some(letter) => batch
+                .0
+                .insert(&self.dead_letters, key, codec::encode_dead_letter(letter)),
+            None => batch.0.remove(&self.dead_letters, key),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use fives_referee::id::MatchId;
 use fives_referee::listing::{ListPosition, Listing};
+use fives_referee::notice::{Lane, NoticeId};
 use fives_referee::store::StoreError;
 use fives_referee::time::UnixMillis;
 
@@ -58,6 +59,37 @@ pub(super) fn parse_listed(key: &[u8]) -> Result<(Listing, ListPosition), StoreE
         _ => return Err(damaged()),
     };
     Ok((listing, parse_place(place)?))
+}
+
+/// What is to be told of a match.
+pub(super) fn outbox(lane: Lane, id: &MatchId) -> [u8; 17] {
+    let mut key = [match lane {
+        Lane::Results => 0,
+        Lane::Hooks => 1,
+    }; 17];
+    key[1..].copy_from_slice(id.as_bytes());
+    key
+}
+
+/// Of which match it is, and for whom.
+pub(super) fn parse_outbox(key: &[u8]) -> Result<(Lane, MatchId), StoreError> {
+    match key.split_first().ok_or_else(damaged)? {
+        (0, id) => Ok((Lane::Results, match_id(id)?)),
+        (1, id) => Ok((Lane::Hooks, match_id(id)?)),
+        _ => Err(damaged()),
+    }
+}
+
+/// A notice: match, revision, stamp, which.
+pub(super) type NoticeKey = [u8; 33];
+
+/// The key of a notice.
+pub(super) fn notice(id: &NoticeId) -> NoticeKey {
+    let mut key = [id.index; 33];
+    key[..16].copy_from_slice(id.match_id.as_bytes());
+    key[16..24].copy_from_slice(&id.cursor.revision.to_be_bytes());
+    key[24..32].copy_from_slice(&id.cursor.stamp.to_be_bytes());
+    key
 }
 
 #[cfg(test)]

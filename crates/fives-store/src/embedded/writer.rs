@@ -7,6 +7,7 @@ use std::sync::Arc;
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::listing::Listing;
+use fives_referee::notice::{Lane, Notice};
 use fives_referee::player::{DeviceHash, Player};
 use fives_referee::store::{Committed, Created, Repaired, StoreError};
 use fives_referee::table::Table;
@@ -20,12 +21,13 @@ use super::beside::Job;
 use super::folder::WriteBatch;
 use super::index;
 use super::index::{Change, Entry};
+use super::outbox;
 use crate::unpoisoned;
 
 /// How many matches one write removes at most.
 const EXPIRED_AT_ONCE: usize = 64;
 
-type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
+pub(super) type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// Something to write, and who waits for it.
 pub(super) enum Write {
@@ -65,6 +67,7 @@ pub(super) enum Write {
         ids: Vec<MatchId>,
         answer: Answer<Vec<Repaired>>,
     },
+    Outbox(outbox::Work),
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -72,6 +75,7 @@ pub(super) struct Revision {
     pub(super) table: Arc<Table>,
     pub(super) snapshot: Vec<u8>,
     pub(super) batch: Vec<u8>,
+    pub(super) told: Vec<(Lane, Notice)>,
 }
 
 /// What is written together: seen by the writes that come later in it, by nobody else before the sync.
@@ -89,6 +93,8 @@ pub(super) struct Group {
     alive: Option<Alive>,
     /// How many audit rows it brings.
     pub(super) audit_rows: u64,
+    /// What it changes of what is to be told.
+    pub(super) outbox: outbox::Changes,
     answers: Vec<Box<dyn FnOnce(Synced) + Send>>,
 }
 
@@ -107,6 +113,7 @@ impl Group {
             beside: HashMap::new(),
             alive: None,
             audit_rows: 0,
+            outbox: outbox::Changes::default(),
             answers: Vec::new(),
         }
     }
@@ -187,6 +194,7 @@ impl Kept {
                 let repaired = self.repair_indexes(group, &ids);
                 group.answer(answer, repaired);
             }
+            Write::Outbox(work) => self.work(group, work),
         }
     }
 
@@ -200,6 +208,7 @@ impl Kept {
                 let written = group.tables.values();
                 let revisions: Vec<_> = written.map(|table| (table.id, table.cursor.revision)).collect();
                 self.current.change(&group.changes);
+                self.outboxes.change(group.outbox);
                 self.recent.remember(group.tables.into_values());
                 self.recent.forget(&group.gone);
                 if let Some(alive) = group.alive {
@@ -220,14 +229,14 @@ impl Kept {
         if self.newest(group, &revision.table.id)?.is_some() {
             return Ok(Created::Exists);
         }
-        self.put(group, None, revision);
+        self.put(group, None, revision)?;
         Ok(Created::New)
     }
 
     fn commit(&self, group: &mut Group, expected: Cursor, revision: Revision) -> Result<Committed, StoreError> {
         match self.newest(group, &revision.table.id)? {
             Some(old) if old.cursor == expected => {
-                self.put(group, Some(&old), revision);
+                self.put(group, Some(&old), revision)?;
                 Ok(Committed::Done)
             }
             Some(_) => Ok(Committed::Conflict),
@@ -244,9 +253,16 @@ impl Kept {
         }
     }
 
-    /// The snapshot, the batch, and the indexes as far as they change.
-    fn put(&self, group: &mut Group, old: Option<&Table>, revision: Revision) {
-        let Revision { table, snapshot, batch } = revision;
+    /// The snapshot, the batch, what others are told, and the indexes as far as they change.
+    fn put(&self, group: &mut Group, old: Option<&Table>, revision: Revision) -> Result<(), StoreError> {
+        let Revision {
+            table,
+            snapshot,
+            batch,
+            told,
+        } = revision;
+        // First, because only this can fail, and then nothing of the revision is written.
+        self.tell(group, told)?;
         // In this order: a reader who comes between the two must not find a state that the log does not tell of yet.
         self.folder
             .put_revision(&mut group.batch, &table.id, table.cursor.revision, batch);
@@ -259,6 +275,7 @@ impl Kept {
             }
         }
         group.tables.insert(table.id, table);
+        Ok(())
     }
 
     /// Removes matches that have been kept long enough, a bounded number of them.
@@ -275,6 +292,7 @@ impl Kept {
                 continue;
             }
             self.folder.remove_table(&mut group.batch, &table);
+            self.forget_outboxes(group, &id);
             for entry in index::entries(&table, &self.retention) {
                 let change = Change::Gone(entry);
                 self.folder.change_index(&mut group.batch, &change);

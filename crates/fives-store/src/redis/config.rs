@@ -27,6 +27,8 @@ pub struct Config {
     pub replica_timeout: Duration,
     /// How long matches are kept.
     pub retention: Retention,
+    /// Whether the platform is told of matches: somebody must deliver what is kept for it.
+    pub tells_platform: bool,
     /// How many of the tables read or written last are kept decoded.
     pub recent_tables: usize,
 }
@@ -39,6 +41,7 @@ impl Default for Config {
             response_timeout: Duration::from_secs(2),
             replica_timeout: Duration::from_secs(1),
             retention: Retention::default(),
+            tells_platform: true,
             recent_tables: 32_768,
         }
     }

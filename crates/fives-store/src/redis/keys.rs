@@ -7,6 +7,11 @@
 //! | `f1:{<n>}:due` | sorted set | what is due, by time |
 //! | `f1:{<n>}:open`, `f1:{<n>}:live` | sorted set | lists, by name: newest first |
 //! | `f1:{<n>}:w:<match>` | hash | watchers of a match, by replica |
+//! | `f1:{<n>}:or:<match>`, `f1:{<n>}:oh:<match>` | list | notices of a match, for each lane (results, hooks), in order |
+//! | `f1:{<n>}:ort:<match>`, `f1:{<n>}:oht:<match>` | string | how often the first of them was tried in vain |
+//! | `f1:{<n>}:or`, `f1:{<n>}:oh` | sorted set | matches with notices, by when they are looked at next |
+//! | `f1:{<n>}:ors`, `f1:{<n>}:ohs` | sorted set | the same, by when their first notice was made |
+//! | `f1:{<n>}:od`, `f1:{<n>}:odt` | hash, sorted set | dead letters by name; when each was buried |
 //! | `f1:{p:<player>}` | string | a player |
 //! | `f1:{p:<player>}:m` | sorted set | the matches of a player, by name: newest first |
 //! | `f1:{v:<device>}`, `f1:{i:<code>}` | string | whose device it is; which match the code opens |
@@ -25,6 +30,7 @@ use std::fmt::{self, Display};
 
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::Listing;
+use fives_referee::notice::Lane;
 use fives_referee::player::DeviceHash;
 use redis::{RedisWrite, ToRedisArgs};
 
@@ -92,6 +98,41 @@ pub(super) fn channel(id: &MatchId) -> Text<impl Display> {
 pub(super) fn parse_channel(channel: &str) -> Option<MatchId> {
     channel.strip_prefix("f1:")?.parse().ok()
 }
+
+/// What is to be told of a match.
+pub(super) fn notices(lane: Lane, id: &MatchId) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| {
+        write!(f, "f1:{{{}}}:{}:{id}", shard(id), of_lane(lane))
+    }))
+}
+
+/// How often the first of it was tried in vain.
+pub(super) fn tries(lane: Lane, id: &MatchId) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| {
+        write!(f, "f1:{{{}}}:{}t:{id}", shard(id), of_lane(lane))
+    }))
+}
+
+/// Of which matches of a shard there is something to tell, by when they are looked at next.
+pub(super) fn errands(lane: Lane, shard: u8) -> Text<impl Display> {
+    of_shard(shard, of_lane(lane))
+}
+
+/// The same, by when the first notice of each was made.
+pub(super) fn waiting(lane: Lane, shard: u8) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| write!(f, "f1:{{{shard}}}:{}s", of_lane(lane))))
+}
+
+const fn of_lane(lane: Lane) -> &'static str {
+    match lane {
+        Lane::Results => "or",
+        Lane::Hooks => "oh",
+    }
+}
+
+/// What could not be delivered, and when each was given up.
+pub(super) const DEAD: &str = "od";
+pub(super) const BURIED: &str = "odt";
 
 pub(super) fn player(id: &PlayerId) -> String {
     format!("f1:{{p:{id}}}")

@@ -8,11 +8,13 @@ use fives_referee::batch::Batch;
 use fives_referee::cursor::Cursor;
 use fives_referee::id::MatchId;
 use fives_referee::listing::{ListPosition, Listing};
+use fives_referee::notice::{Lane, Notice};
 use fives_referee::store::Committed;
 use fives_referee::table::Table;
 use redis::{Cmd, ErrorKind, RedisError, Script, ServerErrorKind, ToRedisArgs};
 
 use super::keys::{self, Text};
+use super::outbox;
 use crate::{codec, place};
 
 pub(super) static COMMIT: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("commit.lua")));
@@ -102,7 +104,13 @@ pub(super) const fn list_beside(listing: &Listing) -> Option<&'static str> {
 }
 
 /// Keeps `table` and `batch`, if the match is at `expected`; a new match, if there is none.
-pub(super) fn commit(expected: Option<Cursor>, table: &Table, batch: &Batch, kept_for: Duration) -> Call {
+pub(super) fn commit(
+    expected: Option<Cursor>,
+    table: &Table,
+    batch: &Batch,
+    told: &[(Lane, Notice)],
+    kept_for: Duration,
+) -> Call {
     let id = &table.id;
     let shard = keys::shard(id);
     let list = table.listings().iter().find_map(list_beside);
@@ -110,12 +118,20 @@ pub(super) fn commit(expected: Option<Cursor>, table: &Table, batch: &Batch, kep
         created_at: table.created_at,
         id: *id,
     };
-    Call::new(&COMMIT, 5)
+    let lanes = if told.is_empty() { &[][..] } else { &Lane::ALL };
+    let mut call = Call::new(&COMMIT, 5 + lanes.len() * outbox::KEYS_OF_LANE)
         .arg(keys::of_match('m', id))
         .arg(keys::of_match('x', id))
         .arg(keys::of_shard(shard, "due"))
         .arg(keys::of_shard(shard, keys::OPEN))
-        .arg(keys::of_shard(shard, keys::LIVE))
+        .arg(keys::of_shard(shard, keys::LIVE));
+    for lane in lanes {
+        call = call
+            .arg(keys::notices(*lane, id))
+            .arg(keys::errands(*lane, shard))
+            .arg(keys::waiting(*lane, shard));
+    }
+    call = call
         .arg(Text(fmt::from_fn(|f| {
             expected.map_or(Ok(()), |expected| cursor(expected).fmt(f))
         })))
@@ -128,7 +144,14 @@ pub(super) fn commit(expected: Option<Cursor>, table: &Table, batch: &Batch, kep
         .arg(list.unwrap_or_default())
         .arg(id.as_bytes().as_slice())
         .arg(place::place(position))
-        .arg(keys::channel(id))
+        .arg(keys::channel(id));
+    if !told.is_empty() {
+        call = call.arg(batch.at.0);
+    }
+    for (lane, notice) in told {
+        call = call.arg(outbox::first_key(*lane)).arg(outbox::framed(notice));
+    }
+    call
 }
 
 /// Asks whether the match is at `at`, with a write that WAIT can wait for.
