@@ -33,5 +33,6 @@ fn lobby_refused(refusal: &Refusal) -> Status {
         Refusal::Archived => Details::new(Reason::MatchArchived)
             .resource("match")
             .status(Code::NotFound, &message),
+        Refusal::DeadLetterNotFound => Details::new(Reason::DeadLetterNotFound).status(Code::NotFound, &message),
     }
 }

@@ -92,6 +92,8 @@ fn refusals() -> impl IntoIterator<Item = (Refusal, (Code, Reason))> {
 fn lobby_refusals() -> impl IntoIterator<Item = (lobby::Refusal, (Code, Reason))> {
     rows! { lobby::Refusal:
         lobby::Refusal::Archived = lobby::Refusal::Archived => (Code::NotFound, Reason::MatchArchived);
+        lobby::Refusal::DeadLetterNotFound = lobby::Refusal::DeadLetterNotFound
+            => (Code::NotFound, Reason::DeadLetterNotFound);
     }
 }
 
