@@ -9,7 +9,6 @@ use fives_lobby::store::{ArchiveStore, Change};
 use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::listing::ListPosition;
 use fives_referee::store::{Created, MatchStore, StoreError};
-use fives_referee::time::UnixMillis;
 use fives_rules::record::Record;
 use futures::future::try_join_all;
 use redis::cmd;
@@ -33,10 +32,17 @@ impl ArchiveStore for RedisStore {
             .arg(codec::encode_archived(archived))
             .arg(record.unwrap_or_default())
             .arg(lives_ms.unwrap_or_default());
-        match self.invoke::<u8>(call, key.as_bytes()).await? {
-            0 => Ok(Created::Exists),
-            _ => Ok(Created::New),
+        let created = match self.invoke::<u8>(call, key.as_bytes()).await? {
+            0 => Created::Exists,
+            _ => Created::New,
+        };
+        // One that was played for very long may have been taken for gone before it was here.
+        if self.may_be_gone(archived.position()).await? {
+            for player in archived.everybody() {
+                self.add_to_history(&player, archived.position()).await?;
+            }
         }
+        Ok(created)
     }
 
     async fn archived(&self, id: &MatchId) -> Result<Option<Archived>, StoreError> {
@@ -107,18 +113,31 @@ impl RedisStore {
         let mut expiry = cmd("PEXPIRE");
         expiry.arg(&key).arg(archived_ms.max(1));
         self.tidy(expiry).await;
-        // Places of matches that are not archived any more: a match is archived when it ends, which may be long after it was made.
-        let live_ms = u64::try_from(self.config.retention.live.as_millis()).unwrap_or(u64::MAX);
-        let kept_ms = archived_ms.saturating_add(live_ms);
-        let oldest = ListPosition {
-            created_at: UnixMillis(self.now().await?.0.saturating_sub(kept_ms)),
-            id: MatchId::from_bytes([0; 16]),
-        };
-        let mut trim = cmd("ZREMRANGEBYLEX");
-        trim.arg(&key)
-            .arg([b"[".as_slice(), &place::place(oldest)].concat())
-            .arg("+");
-        self.tidy(trim).await;
+        self.tidy_oldest(player).await
+    }
+
+    /// Takes the oldest places out of a history whose matches have left the archive: two for each that comes, so it stays small.
+    async fn tidy_oldest(&self, player: &PlayerId) -> Result<(), StoreError> {
+        let mut command = cmd("ZREVRANGEBYLEX");
+        command.arg(keys::history(player)).arg("+").arg("-");
+        command.arg("LIMIT").arg(0).arg(2);
+        let oldest: Vec<Vec<u8>> = self.link.run(&command).await.map_err(unread)?;
+        for bytes in oldest {
+            let position = place::parse_place(&bytes)?;
+            if self.may_be_gone(position).await? && self.archived_field(&position.id, "h").await?.is_none() {
+                let mut removal = cmd("ZREM");
+                removal.arg(keys::history(player)).arg(bytes);
+                self.tidy(removal).await;
+            }
+        }
         Ok(())
+    }
+
+    /// Whether a match is old enough to have left the archive, if it came there as soon as it was made.
+    async fn may_be_gone(&self, position: ListPosition) -> Result<bool, StoreError> {
+        match self.config.retention.archived_ms() {
+            None => Ok(false),
+            Some(archived_ms) => Ok(position.created_at.plus_ms(archived_ms) < self.now().await?),
+        }
     }
 }
