@@ -30,6 +30,9 @@ const LAYOUT_KEY: &str = "layout";
 /// Where the signs of life are kept.
 const ALIVE_KEY: &str = "alive";
 
+/// A key beside tables, and what is kept there.
+type Beside = (Vec<u8>, Vec<u8>);
+
 /// A table, or why its bytes are none.
 type Snapshot = Result<Table, StoreError>;
 
@@ -363,7 +366,7 @@ impl Folder {
     }
 
     /// Everything beside tables whose keys begin with `prefix`.
-    pub(super) fn all_beside(&self, prefix: &[u8]) -> Result<Vec<(Vec<u8>, Vec<u8>)>, StoreError> {
+    pub(super) fn all_beside(&self, prefix: &[u8]) -> Result<Vec<Beside>, StoreError> {
         let found = self.beside.prefix(prefix).map(|entry| {
             let (key, bytes) = entry.into_inner().map_err(unavailable)?;
             Ok((key.to_vec(), bytes.to_vec()))
