@@ -4,7 +4,7 @@ use std::error::Error;
 
 const PROTO_ROOT: &str = "../../proto";
 const FILES: &[&str] = &[
-    "types", "snapshot", "batch", "player", "audit", "outbox", "queue", "rating",
+    "types", "snapshot", "batch", "player", "archive", "audit", "outbox", "queue", "rating",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use fives_lobby::store::SharedLobbyStore;
+use fives_lobby::archive::Archived;
+use fives_lobby::store::{ArchiveStore, SharedLobbyStore};
 use fives_referee::store::{Created, MatchStore};
 use fives_referee::table::Occupant;
 use fives_store::contract;
@@ -56,6 +57,8 @@ async fn sentinel_names_the_primary_and_the_next_one() {
     let sentinel = Sentinel::over(&primary).await;
     keeps_the_contract(&sentinel.url(), &[&primary], Durability::Replicated).await;
 
+    // Whatever the last case left.
+    primary.ask::<()>("FLUSHALL", &[]).await;
     let address = sentinel.url().parse().expect("an address");
     let store = RedisStore::new(&address, Config::default()).expect("a store");
     let made = sample::create(100, &Terms::of(&[Occupant::Open, Occupant::Open]));
@@ -115,4 +118,31 @@ async fn what_nobody_has_touched_for_long_enough_is_gone() {
         store.load(&live.table.id).await.expect("an answer").is_some(),
         "a live match is kept for longer"
     );
+}
+
+/// The archive forgets by itself, and a history leads to nothing that is not there.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_archived_for_long_enough_is_gone() {
+    let node = RedisNode::start().await;
+    let config = Config {
+        retention: Retention {
+            archived: Some(Duration::from_millis(300)),
+            ..Retention::default()
+        },
+        ..Config::default()
+    };
+    let store = RedisStore::new(&node.url().parse().expect("an address"), config).expect("a store");
+    let two = Terms::of(&[sample::person(1), sample::person(2)]);
+    for number in 0..4 {
+        let last = sample::whole(number, &two).last().expect("it ends");
+        let archived = Archived::of(&last.table).expect("it is over");
+        assert_eq!(store.archive(&archived, None).await.expect("kept"), Created::New);
+        until("the archive forgets", async || {
+            store.archived(&archived.id).await.expect("an answer").is_none()
+        })
+        .await;
+        let played = store.played(&sample::player_id(1), None, 10).await.expect("an answer");
+        assert!(played.iter().all(|(_, archived)| archived.is_none()), "{played:?}");
+        assert!(played.len() <= 2, "old places go when new ones come: {played:?}");
+    }
 }

@@ -80,6 +80,8 @@ impl AdminClient {
         list_dead_letters: ListDeadLettersRequest -> ListDeadLettersResponse;
         /// Has some of it delivered again.
         retry_dead_letter: RetryDeadLetterRequest -> RetryDeadLetterResponse;
+        /// Has a person erased.
+        erase_player: ErasePlayerRequest -> ErasePlayerResponse;
     }
 
     fn request<T>(&self, message: T) -> Request<T> {

@@ -226,6 +226,10 @@ impl Client {
         list_leaderboard: RatingServiceClient(ListLeaderboardRequest) -> ListLeaderboardResponse;
         /// A player's rank.
         get_rank: RatingServiceClient(GetRankRequest) -> GetRankResponse;
+        /// A page of the matches that the player has played.
+        list_played_matches: PlayerServiceClient(ListPlayedMatchesRequest) -> ListPlayedMatchesResponse;
+        /// Has the player erased.
+        delete_player: PlayerServiceClient(DeletePlayerRequest) -> DeletePlayerResponse;
     }
 
     /// Whether calls had better come here (`grpc.health.v1`): the service is not stopping, and its store works.

@@ -43,6 +43,9 @@ pub enum Refusal {
         /// How many it takes to be listed.
         needed: u64,
     },
+    /// The match is over for so long that only its record is left.
+    #[error("the match is over, and only its record is left: ask for its replay")]
+    Archived,
     /// No dead letter of this name, or not any more.
     #[error("there is no such dead letter")]
     DeadLetterNotFound,

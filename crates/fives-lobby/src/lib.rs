@@ -3,9 +3,12 @@
 //! Leans on the referee, which knows nothing of it. No protocol and no database here; [`store`] has the traits that a database
 //! must keep.
 
+pub mod archive;
 pub mod cast;
 pub mod courier;
+pub mod erasure;
 pub mod error;
+pub mod history;
 pub mod identity;
 pub mod platform;
 pub mod queue;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use fives_rules::seat::Seat;
 use thiserror::Error;
 
+use crate::erased::ErasedMark;
 use crate::id::MatchId;
 use crate::notice::NoticeId;
 use crate::store::Bookmark;
@@ -96,6 +97,8 @@ pub enum Act {
     Drain,
     /// Has the platform told again what could not be delivered.
     RetryDeadLetter(NoticeId),
+    /// Has everything about a person erased, of whom the row then says only this.
+    ErasePlayer(ErasedMark),
 }
 
 /// What an audit row says, but for when.

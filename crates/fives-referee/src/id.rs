@@ -80,6 +80,20 @@ id! {
     TicketId, "t-"
 }
 
+impl PlayerId {
+    /// An id of nobody, for the seat of a person who was erased: it begins with zeros, which no id of a person does.
+    #[must_use]
+    pub const fn of_nobody(random: [u8; 8]) -> Self {
+        Self((u64::from_be_bytes(random) as u128).to_be_bytes())
+    }
+
+    /// Whether it is an id of nobody.
+    #[must_use]
+    pub fn is_nobody(&self) -> bool {
+        self.0.starts_with(&[0; 8])
+    }
+}
+
 impl MatchId {
     /// The id of the match that `creator` makes with `request`: a retry finds the match that the first try made (law 5).
     #[must_use]
@@ -169,6 +183,14 @@ mod tests {
         ] {
             assert_eq!(wrong.parse::<MatchId>(), Err(IdError::Malformed), "{wrong}");
         }
+    }
+
+    #[test]
+    fn nobody_is_known_by_zeros() {
+        let nobody = PlayerId::of_nobody([7; 8]);
+        assert!(nobody.is_nobody() && nobody.to_string().starts_with("p-aaaaaaaaaaaa"));
+        assert_ne!(nobody, PlayerId::of_nobody([8; 8]));
+        assert!(!PlayerId::from_bytes([7; 16]).is_nobody());
     }
 
     #[test]

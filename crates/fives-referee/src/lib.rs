@@ -14,6 +14,7 @@ pub mod batch;
 pub mod clock;
 pub mod command;
 pub mod cursor;
+pub mod erased;
 pub mod error;
 pub mod feed;
 pub mod id;

@@ -55,6 +55,12 @@ impl DisplayName {
         Ok(Self(name.into()))
     }
 
+    /// What stands where a person was called something who was erased since.
+    #[must_use]
+    pub fn erased() -> Self {
+        Self("Deleted player".into())
+    }
+
     /// The name.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -62,6 +62,27 @@ impl Referee {
             MatchState::Closed => return Err(Refusal::Closed.into()),
             MatchState::Open | MatchState::Live => return Err(Refusal::NotFinished.into()),
         }
+        self.record(&table).await
+    }
+
+    /// The whole log of a match; empty if it is not there.
+    ///
+    /// # Errors
+    /// The store's errors.
+    pub async fn log(&self, id: &MatchId) -> Result<Vec<Batch>, Error> {
+        let (mut log, mut read) = (Log::new(self.store(), *id), Vec::new());
+        while let Some(batch) = log.next().await? {
+            read.push(batch);
+        }
+        Ok(read)
+    }
+
+    /// The full record of a finished table, for whoever may ask.
+    ///
+    /// # Errors
+    /// The store's errors; [`StoreError::Damaged`] if it is not finished.
+    pub async fn record(&self, table: &Table) -> Result<Record, Error> {
+        let id = &table.id;
         let mut recorder = Recorder::new(Game::undealt(table.options, table.fairness()));
         let mut log = Log::new(self.store(), *id);
         while let Some(batch) = log.next().await? {
@@ -71,7 +92,7 @@ impl Referee {
                 }
             }
         }
-        let record = recorder.finish(SeedLabel::Text(id.to_string()), policy(&table));
+        let record = recorder.finish(SeedLabel::Text(id.to_string()), policy(table));
         record.ok_or_else(|| StoreError::Damaged(format!("the log of {id} has no end")).into())
     }
 }

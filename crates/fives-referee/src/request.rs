@@ -29,6 +29,12 @@ impl RequestId {
         }
     }
 
+    /// What stands for the request of a person who was erased since.
+    #[must_use]
+    pub fn erased() -> Self {
+        Self("erased".into())
+    }
+
     /// The id as the client wrote it.
     #[must_use]
     pub fn as_str(&self) -> &str {

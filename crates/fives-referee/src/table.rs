@@ -359,10 +359,12 @@ impl Table {
         let public = self.visibility == Visibility::Public;
         let watched = self.spectators != Spectators::Forbidden;
         let people = self.seats().filter_map(|(_, chair)| match &chair.occupant {
-            Occupant::Person { player, .. } if *player != self.creator => Some(Listing::Of(*player)),
+            Occupant::Person { player, .. } if *player != self.creator => Some(*player),
             _ => None,
         });
-        let mut listings: Vec<Listing> = people.chain([Listing::Of(self.creator)]).collect();
+        // Nobody looks for the matches of nobody.
+        let people = people.chain([self.creator]).filter(|player| !player.is_nobody());
+        let mut listings: Vec<Listing> = people.map(Listing::Of).collect();
         match self.state() {
             MatchState::Open if public => listings.push(Listing::Open),
             MatchState::Live if public && watched => listings.push(Listing::Live),

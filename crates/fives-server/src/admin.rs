@@ -17,8 +17,12 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
+use fives_lobby::erasure::Eraser;
 use fives_lobby::store::SharedLobbyStore;
-use fives_referee::audit::{Act, FilterText};
+use fives_referee::audit::{Act, FilterText, Operator, Why};
+use fives_referee::erased::ErasedMark;
+use fives_referee::error::Refusal;
+use fives_referee::id::PlayerId;
 use fives_referee::referee::Referee;
 use fives_wire::admin::v1::admin_service_server::AdminServiceServer;
 use fives_wire::decode::admin::{Order, not_a_filter};
@@ -32,7 +36,7 @@ use tonic::transport::server::TcpIncoming;
 use tracing::{error, info};
 use tracing_subscriber::EnvFilter;
 
-use crate::failure::failed;
+use crate::failure::{failed, lobby_failed};
 use crate::log_filter::LogFilter;
 use crate::probes::Readiness;
 use crate::token::Bearers;
@@ -68,6 +72,7 @@ struct Parts {
     referee: Referee,
     doorkeeper: Doorkeeper,
     store: SharedLobbyStore,
+    eraser: Eraser,
     log: LogFilter,
     drain: CancellationToken,
     build: Build,
@@ -100,6 +105,21 @@ impl Parts {
         Ok(())
     }
 
+    /// Has a person erased; gives what the audit names the person by.
+    async fn erase(&self, player: &PlayerId, operator: Operator, why: Why) -> Result<ErasedMark, Status> {
+        let mark = ErasedMark::of(player);
+        if !self.eraser.gone().has(player) {
+            let known = self.referee.store().load_player(player).await;
+            let known = known.map_err(|error| failed(error.into()))?;
+            known.ok_or_else(|| failed(Refusal::PlayerNotFound.into()))?;
+            let why = Some(why);
+            self.note(Order { operator, why }, Act::ErasePlayer(mark)).await?;
+        }
+        self.eraser.erase(player).await.map_err(lobby_failed)?;
+        info!(%mark, "an administrator has a person erased");
+        Ok(mark)
+    }
+
     async fn note(&self, order: Order, act: Act) -> Result<(), Status> {
         let noted = self.referee.note(order.operator, act, order.why).await;
         noted.map_err(|error| failed(error.into()))
@@ -112,6 +132,7 @@ pub(crate) fn serve(
     referee: Referee,
     bearers: Arc<Bearers>,
     store: SharedLobbyStore,
+    eraser: Eraser,
     readiness: &Readiness,
     drain: CancellationToken,
     closing: CancellationToken,
@@ -125,6 +146,7 @@ pub(crate) fn serve(
         },
         referee,
         store,
+        eraser,
         log: door.log,
         drain,
     };

@@ -221,11 +221,13 @@ fn store(args: &ServeArgs) -> Result<StoreSettings, ConfigError> {
     within("keep-open-s", args.keep_open_s, 1..=year_s)?;
     within("keep-live-s", args.keep_live_s, 1..=year_s)?;
     within("keep-finished-s", args.keep_finished_s, 1..=year_s)?;
+    within("archive-days", args.archive_days, 0..=36_500)?;
     within("recent-matches", args.recent_matches as u64, 1..=10_000_000)?;
     let retention = Retention {
         open: Duration::from_secs(args.keep_open_s),
         live: Duration::from_secs(args.keep_live_s),
         settled: Duration::from_secs(args.keep_finished_s),
+        archived: Some(Duration::from_secs(args.archive_days * 24 * 3600)).filter(|kept| !kept.is_zero()),
     };
     if args.store.0 == "embedded" {
         return Ok(StoreSettings::Embedded(embedded::Config {
@@ -332,6 +334,7 @@ mod tests {
             (|args| args.keep_open_s = 0, "keep-open-s"),
             (|args| args.keep_live_s = 0, "keep-live-s"),
             (|args| args.keep_finished_s = u64::MAX, "keep-finished-s"),
+            (|args| args.archive_days = u64::MAX, "archive-days"),
             (|args| args.store = StoreUrl::from("redis://"), "store"),
             (|args| args.store = StoreUrl::from("redis://here"), "token-key"),
             (|args| args.queues = Some("nowhere/queues.json".into()), "queues"),

@@ -55,7 +55,11 @@ pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, ton
         rates: Arc::clone(&parts.rates),
         limits: Limits::new(config.max_calls),
         deadline: Deadline { longest },
-        auth: Auth { bearers, store },
+        auth: Auth {
+            bearers,
+            store,
+            gone: Arc::clone(parts.eraser.gone()),
+        },
         malformed: Malformed { max_bytes },
     };
     let layers = ServiceBuilder::new()

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use fives_lobby::archive::Archive;
 use fives_lobby::courier::{self, Errands, Settle};
+use fives_lobby::erasure::{Eraser, Patience};
+use fives_lobby::history::Histories;
 use fives_lobby::identity::Identities;
 use fives_lobby::queue::Matchmaker;
 use fives_lobby::rating::RatingBook;
@@ -44,6 +47,9 @@ const MAX_LOCAL_RESETS: usize = 1024;
 
 /// How long the answers of the admin port may take when everything else has stopped.
 const ADMIN_GRACE: Duration = Duration::from_secs(1);
+
+/// How much longer than it may a call may take: its commit goes on without it.
+const CALL_SLACK_MS: u64 = 1_000;
 
 /// Serves on `listener` until `shutdown`, then stops: first it says that it will, then streams end and calls under way finish,
 /// and after the grace time it goes all the same. Dropping it stops everything at once.
@@ -91,7 +97,8 @@ pub(crate) async fn serve_all(
     let mut background = JoinSet::new();
     background.spawn(timekeeper::run(referee.clone(), due));
     // Whoever makes something of results; each in its turn, and all again if one fails.
-    let settlers: [Arc<dyn Settle>; 1] = [Arc::new(ratings.clone())];
+    let archive = Archive::new(Arc::clone(&store), referee.clone());
+    let settlers: [Arc<dyn Settle>; 2] = [Arc::new(ratings.clone()), Arc::new(archive.clone())];
     background.spawn(courier::run(Arc::clone(&store), Errands::Results(Arc::from(settlers))));
     if let Some(settings) = &config.hooks {
         let errands = hooks::errands(settings, Arc::clone(&store))?;
@@ -109,6 +116,18 @@ pub(crate) async fn serve_all(
     let matchmaker = Matchmaker::new(Arc::clone(&store), referee.clone(), ratings.clone(), queues, ticket_ms);
     background.spawn(matchmaker.clone().run());
     background.spawn(issuers.keep_fresh());
+    let patience = Patience {
+        call_ms: config.call_timeout_ms + CALL_SLACK_MS,
+        token_ms: config.token_lifetime_s.saturating_mul(1000),
+    };
+    // Whatever else keeps something about persons comes into the list.
+    let eraser = Eraser::new(Arc::clone(&store), referee.clone(), patience, Vec::new());
+    // Later failures are made good by the eraser, which reads it again and again.
+    if let Err(error) = eraser.gone().refresh(&store).await {
+        let error: &dyn std::error::Error = &error;
+        warn!(error, "whose tokens are not good any more is not known yet");
+    }
+    background.spawn(eraser.clone().run());
 
     let rates = Arc::new(Rates::new(&config.limits));
     let forgetting = Arc::clone(&rates);
@@ -124,7 +143,8 @@ pub(crate) async fn serve_all(
             door,
             referee.clone(),
             Arc::clone(&bearers),
-            store,
+            Arc::clone(&store),
+            eraser.clone(),
             &readiness,
             stop.clone(),
             closing.clone(),
@@ -138,6 +158,9 @@ pub(crate) async fn serve_all(
         rates: Arc::clone(&rates),
         config: Arc::new(config.clone()),
         tokens,
+        archive,
+        histories: Histories::new(store),
+        eraser,
         referee,
         matchmaker,
         ratings,

@@ -11,12 +11,15 @@ pub(crate) mod stream;
 
 use std::sync::Arc;
 
+use fives_lobby::archive::Archive;
+use fives_lobby::erasure::Eraser;
+use fives_lobby::history::Histories;
 use fives_lobby::identity::Identities;
 use fives_lobby::queue::Matchmaker;
 use fives_lobby::rating::RatingBook;
 use fives_referee::error::{Error, Refusal};
 use fives_referee::feed::Feed;
-use fives_referee::id::{MatchId, PlayerId};
+use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::player::Player;
 use fives_referee::referee::Referee;
 use fives_referee::roster::Roster;
@@ -27,7 +30,7 @@ use tonic::{Request, Response, Status};
 use tracing::debug;
 
 use crate::config::Config;
-use crate::failure::failed;
+use crate::failure::{failed, lobby_failed};
 use crate::layers::addresses::Origin;
 use crate::layers::rates::Rates;
 use crate::token::{Bearers, Principal, Tokens};
@@ -50,6 +53,9 @@ pub(crate) struct Parts {
     pub(crate) ratings: RatingBook,
     pub(crate) bearers: Arc<Bearers>,
     pub(crate) identities: Identities,
+    pub(crate) archive: Archive,
+    pub(crate) histories: Histories,
+    pub(crate) eraser: Eraser,
 }
 
 impl Parts {
@@ -64,6 +70,17 @@ impl Parts {
     /// Refuses to change a match that has been changed too often just now.
     fn may_write(&self, id: &MatchId) -> Result<(), Status> {
         self.rates.write(id).map_err(status::denied)
+    }
+
+    /// What is answered for a match that cannot be shown: one that has no table any more may be in the archive.
+    async fn without_table(
+        &self,
+        failure: Error,
+        id: &MatchId,
+        player: Option<&PlayerId>,
+        code: Option<&InviteCode>,
+    ) -> Status {
+        lobby_failed(self.archive.instead(failure, id, player, code).await)
     }
 
     /// Room for a stream of who calls.

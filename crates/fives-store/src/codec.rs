@@ -5,6 +5,7 @@
 //! lost. Every message therefore begins with the number of its format, and `tests/golden/` has some of each format that
 //! was ever written.
 
+mod archive;
 mod audit;
 mod batch;
 mod check;
@@ -22,6 +23,7 @@ use prost::{DecodeError, Message};
 
 use crate::storage::Format;
 
+pub use archive::{decode_archived, decode_erasure, decode_record, encode_archived, encode_erasure, encode_record};
 pub use audit::{decode_audit, encode_audit};
 pub use batch::{decode_batch, encode_batch};
 pub(crate) use outbox::{Outbox, decode_outbox, encode_outbox};

@@ -5,7 +5,9 @@
 
 mod admin;
 mod alive;
+mod archive;
 mod clocks;
+mod erasure;
 mod finding;
 mod identity;
 mod matches;
@@ -142,6 +144,27 @@ const CASES: &[(&str, Case)] = &[
     }),
     ("it is known when a player was last there", |store| {
         Box::pin(presence::seen(store))
+    }),
+    ("what is archived is there once, and in the histories", |store| {
+        Box::pin(archive::kept(store))
+    }),
+    ("a history is newest first, and paged", |store| {
+        Box::pin(archive::pages(store))
+    }),
+    ("of many who change what is archived, nobody is lost", |store| {
+        Box::pin(archive::changed_together(store))
+    }),
+    ("an erasure is claimed by one at a time, until it ends", |store| {
+        Box::pin(erasure::claimed(store))
+    }),
+    ("a player goes with the device, but not with that of another", |store| {
+        Box::pin(erasure::removed(store))
+    }),
+    ("a match gets another history, and stays where it was", |store| {
+        Box::pin(erasure::rewritten(store))
+    }),
+    ("who stood up before the start is remembered", |store| {
+        Box::pin(erasure::left(store))
     }),
     ("what is to be told is kept with the commit, in order", |store| {
         Box::pin(outbox::kept(store))

@@ -10,7 +10,10 @@
 
 mod admin;
 mod alive;
+mod archive;
+mod beside;
 mod config;
+mod erasure;
 mod folder;
 mod hints;
 mod identity;

@@ -13,8 +13,10 @@ mod address;
 mod admin;
 mod alive;
 mod announcement;
+mod archive;
 mod clock;
 mod config;
+mod erasure;
 mod failure;
 mod hints;
 mod identity;
@@ -56,7 +58,7 @@ use failure::{unread, unwritten};
 use hints::Hints;
 use link::{Dialer, Failure, Link};
 use replicated::Replicated;
-use script::Instead;
+use script::{Call, Instead};
 
 /// Keeps everything in Redis. Connects when it is first used, and again whenever it must.
 pub struct RedisStore {
@@ -108,6 +110,14 @@ impl RedisStore {
         match &self.replicated {
             None => self.link.run(&command).await.map_err(unwritten),
             Some(replicated) => parsed(replicated.write(command, key.to_vec()).await?),
+        }
+    }
+
+    /// Runs a script that writes to the slot of `key`; it counts when a commit would.
+    async fn invoke<T: FromRedisValue>(&self, call: Call, key: &[u8]) -> Result<T, StoreError> {
+        match &self.replicated {
+            None => self.link.invoke(&call).await.map_err(unwritten),
+            Some(replicated) => parsed(replicated.write(call.command, key.to_vec()).await?),
         }
     }
 }

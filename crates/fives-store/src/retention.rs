@@ -14,6 +14,8 @@ pub struct Retention {
     pub live: Duration,
     /// After its end, or after it was given up.
     pub settled: Duration,
+    /// What is archived of it, after its end; `None` for ever.
+    pub archived: Option<Duration>,
 }
 
 impl Retention {
@@ -27,6 +29,13 @@ impl Retention {
         }
     }
 
+    /// How long what is archived is kept, in milliseconds.
+    #[must_use]
+    pub fn archived_ms(&self) -> Option<u64> {
+        let ms = self.archived?.as_millis();
+        Some(u64::try_from(ms).unwrap_or(u64::MAX))
+    }
+
     /// When `table` goes if nothing more happens.
     #[must_use]
     pub fn end_of(&self, table: &Table) -> UnixMillis {
@@ -35,13 +44,14 @@ impl Retention {
 }
 
 impl Default for Retention {
-    /// Half an hour, a week, three days.
+    /// Half an hour, a week, six hours; 30 days in the archive.
     fn default() -> Self {
         const HOUR_S: u64 = 3600;
         Self {
             open: Duration::from_secs(HOUR_S / 2),
             live: Duration::from_secs(7 * 24 * HOUR_S),
-            settled: Duration::from_secs(72 * HOUR_S),
+            settled: Duration::from_secs(6 * HOUR_S),
+            archived: Some(Duration::from_secs(30 * 24 * HOUR_S)),
         }
     }
 }

@@ -9,6 +9,7 @@ mod clock;
 mod create;
 pub mod dead_letters;
 mod field;
+mod history;
 mod invalid;
 mod list;
 pub mod platform;
@@ -22,6 +23,7 @@ mod sight;
 
 pub use cast::cast_match;
 pub use create::create_match;
+pub use history::{ListPlayed, delete_player, list_played_matches};
 pub use invalid::{Invalid, InvalidKind, Violation};
 pub use list::{ListMatches, ListPage, Scope, list_live_matches, list_matches};
 pub use play::{PlayTile, play_tile, reclaim_seat, resign};

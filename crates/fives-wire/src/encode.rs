@@ -5,6 +5,7 @@ mod cast;
 mod clock;
 pub mod dead_letters;
 mod event;
+mod history;
 mod list;
 mod options;
 pub mod presence;
@@ -28,6 +29,7 @@ use prost_types::Timestamp;
 
 pub use cast::cast_update;
 pub use event::batch;
+pub use history::list_played_matches;
 pub use list::{match_summary, page_token};
 pub(crate) use options::ALL_FIVES;
 pub use options::{options, presets};

@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::process::Stdio;
 
 use redis::aio::MultiplexedConnection;
-use redis::{Client, FromRedisValue, cmd};
+use redis::{Client, FromRedisValue, Value, cmd};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
@@ -88,6 +88,35 @@ impl RedisNode {
         cmd(name).arg(arguments).query_async(&mut connection).await.ok()
     }
 
+    /// Every key and every value that it holds, as bytes.
+    pub(crate) async fn everything(&self) -> Vec<Vec<u8>> {
+        let mut connection = self.connection().await.expect("it answers");
+        let keys: Vec<Vec<u8>> = cmd("KEYS").arg("*").query_async(&mut connection).await.expect("keys");
+        let mut held = Vec::new();
+        for key in keys {
+            let kind: String = cmd("TYPE")
+                .arg(&key)
+                .query_async(&mut connection)
+                .await
+                .expect("a type");
+            let read = match kind.as_str() {
+                "string" => cmd("GET").arg(&key).to_owned(),
+                "hash" => cmd("HGETALL").arg(&key).to_owned(),
+                "set" => cmd("SMEMBERS").arg(&key).to_owned(),
+                "list" => cmd("LRANGE").arg(&key).arg(0).arg(-1).to_owned(),
+                "zset" => cmd("ZRANGE").arg(&key).arg(0).arg(-1).to_owned(),
+                "stream" => cmd("XRANGE").arg(&key).arg("-").arg("+").to_owned(),
+                // It has expired between the two.
+                "none" => continue,
+                other => panic!("nothing here is a {other}"),
+            };
+            let value: Value = read.query_async(&mut connection).await.expect("a value");
+            held.push(key);
+            texts(&value, &mut held);
+        }
+        held
+    }
+
     async fn connection(&self) -> Option<MultiplexedConnection> {
         let client = Client::open(self.url()).expect("an address");
         client.get_multiplexed_async_connection().await.ok()
@@ -123,6 +152,20 @@ impl RedisNode {
             replicas == (1,)
         })
         .await;
+    }
+}
+
+/// The texts in an answer, at whatever depth.
+fn texts(value: &Value, found: &mut Vec<Vec<u8>>) {
+    match value {
+        Value::BulkString(bytes) => found.push(bytes.clone()),
+        Value::SimpleString(text) => found.push(text.as_bytes().to_vec()),
+        Value::Array(values) | Value::Set(values) => values.iter().for_each(|value| texts(value, found)),
+        Value::Map(pairs) => pairs.iter().for_each(|(key, value)| {
+            texts(key, found);
+            texts(value, found);
+        }),
+        _ => {}
     }
 }
 

@@ -20,6 +20,32 @@ pub enum Audience {
     Stranger,
 }
 
+impl Visibility {
+    /// Whether a stranger who gave `code` may come in.
+    ///
+    /// # Errors
+    /// [`Refusal::InviteRequired`].
+    pub fn admit(self, code: Option<&InviteCode>) -> Result<(), Refusal> {
+        match self {
+            Self::Private(right) if code != Some(&right) => Err(Refusal::InviteRequired),
+            Self::Private(_) | Self::Public => Ok(()),
+        }
+    }
+}
+
+impl Spectators {
+    /// Whether a stranger may look on.
+    ///
+    /// # Errors
+    /// [`Refusal::SpectatorsNotAllowed`].
+    pub const fn admit(self) -> Result<(), Refusal> {
+        match self {
+            Self::Forbidden => Err(Refusal::SpectatorsNotAllowed),
+            Self::Allowed { .. } => Ok(()),
+        }
+    }
+}
+
 impl Table {
     /// In what capacity `player`, who gave `code`, may see the match.
     ///
@@ -36,9 +62,9 @@ impl Table {
                 viewer: Viewer::Spectator,
             });
         }
-        self.check_stranger(code)?;
+        self.visibility.admit(code)?;
         if self.state() != MatchState::Open {
-            self.check_spectators()?;
+            self.spectators.admit()?;
         }
         Ok(Audience::Stranger)
     }
@@ -50,23 +76,9 @@ impl Table {
     pub fn check_watcher(&self, player: Option<&PlayerId>, code: Option<&InviteCode>) -> Result<(), Refusal> {
         let is_member = player.is_some_and(|player| self.seat_of(player).is_some() || *player == self.creator);
         if !is_member {
-            self.check_stranger(code)?;
+            self.visibility.admit(code)?;
         }
-        self.check_spectators()
-    }
-
-    fn check_stranger(&self, code: Option<&InviteCode>) -> Result<(), Refusal> {
-        match self.visibility {
-            Visibility::Private(right) if code != Some(&right) => Err(Refusal::InviteRequired),
-            Visibility::Private(_) | Visibility::Public => Ok(()),
-        }
-    }
-
-    fn check_spectators(&self) -> Result<(), Refusal> {
-        match self.spectators {
-            Spectators::Forbidden => Err(Refusal::SpectatorsNotAllowed),
-            Spectators::Allowed { .. } => Ok(()),
-        }
+        self.spectators.admit()
     }
 
     /// What somebody without a seat may see of a live match whose spectators are behind; `None` if that is everything.

@@ -139,6 +139,16 @@ impl AdminService for Administrators {
         Ok(Response::new(v1::DrainResponse {}))
     }
 
+    async fn erase_player(
+        &self,
+        request: Request<v1::ErasePlayerRequest>,
+    ) -> Result<Response<v1::ErasePlayerResponse>, Status> {
+        let (player, operator, why) = decode::erase_player(request.get_ref()).map_err(invalid)?;
+        let mark = self.0.erase(&player, operator, why).await?;
+        let player_mark = mark.to_string();
+        Ok(Response::new(v1::ErasePlayerResponse { player_mark }))
+    }
+
     async fn get_build(&self, _: Request<v1::GetBuildRequest>) -> Result<Response<v1::GetBuildResponse>, Status> {
         Ok(Response::new(self.0.build.message()))
     }

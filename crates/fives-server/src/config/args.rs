@@ -114,9 +114,14 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_KEEP_LIVE_S", value_name = "S", default_value_t = 7 * 24 * 3600)]
     pub keep_live_s: u64,
 
-    /// How long a match is kept after its end, in seconds
-    #[arg(long, env = "FIVES_KEEP_FINISHED_S", value_name = "S", default_value_t = 72 * 3600)]
+    /// How long a match is kept after its end, in seconds; after that only the archive has it
+    #[arg(long, env = "FIVES_KEEP_FINISHED_S", value_name = "S", default_value_t = 6 * 3600)]
     pub keep_finished_s: u64,
+
+    /// How long the archive keeps a match that is over, in days: its record (GetReplay) and its place in its players' histories.
+    /// 0: for ever
+    #[arg(long, env = "FIVES_ARCHIVE_DAYS", value_name = "DAYS", default_value_t = 30)]
+    pub archive_days: u64,
 
     /// Collector that metrics and traces are sent to, over OTLP/gRPC, as `http://collector:4317`
     #[arg(long, env = "FIVES_OTLP_ENDPOINT", value_name = "URL")]

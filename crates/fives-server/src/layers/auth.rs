@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use fives_lobby::erasure::Gone;
 use fives_referee::store::SharedStore;
 use fives_wire::status::{Denial, denied};
 use http::HeaderMap;
@@ -16,6 +17,8 @@ use crate::token::{Bearers, Principal};
 pub(crate) struct Auth {
     pub(crate) bearers: Arc<Bearers>,
     pub(crate) store: SharedStore,
+    /// Whose tokens are not good any more.
+    pub(crate) gone: Arc<Gone>,
 }
 
 impl Auth {
@@ -25,15 +28,18 @@ impl Auth {
     /// The refusal of one that is missing, no good, or not good for this call.
     pub(super) async fn principal(&self, call: &Call, headers: &HeaderMap) -> Result<Option<Arc<Principal>>, Status> {
         let authorization = match (call.token, headers.get(AUTHORIZATION)) {
-            (Token::Required, None) => return Err(denied(Denial::TokenMissing)),
-            (Token::Required | Token::Optional, Some(authorization)) => authorization,
+            (Token::Required | Token::EvenErased, None) => return Err(denied(Denial::TokenMissing)),
+            (Token::Required | Token::Optional | Token::EvenErased, Some(authorization)) => authorization,
             (Token::Optional, None) | (Token::Ignored, _) => return Ok(None),
         };
         let token = authorization.to_str().ok().and_then(bearer);
         let token = token.ok_or_else(|| denied(Denial::TokenInvalid))?;
         let now = self.store.now().await.map_err(|error| failed(error.into()))?;
         let principal = self.bearers.principal(token, now).await?;
-        if call.token == Token::Required {
+        if call.token != Token::EvenErased && self.gone.has(&principal.id) {
+            return Err(denied(Denial::TokenInvalid));
+        }
+        if call.token != Token::Optional {
             principal.check(call.scope).map_err(denied)?;
         }
         Ok(Some(principal))

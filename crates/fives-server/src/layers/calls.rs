@@ -7,6 +7,8 @@ use crate::config::Scope;
 pub(super) enum Token {
     /// It needs one.
     Required,
+    /// It needs one, and that of a player who was erased will do: for asking again.
+    EvenErased,
     /// It can do without, but one that is sent must be good.
     Optional,
     /// It never looks at one: whoever wants a new token may still send an old one along.
@@ -107,6 +109,8 @@ const CALLS: &[Call] = &[
     call("/fives.v1.PlatformService/VoidMatch", Token::Required, Class::Write, Again::Free).scoped(Scope::Service),
     call("/fives.v1.PlatformService/ForfeitSeat", Token::Required, Class::Write, Again::Free).scoped(Scope::Service),
     call("/fives.v1.CastService/CastMatch", Token::Required, Class::Stream, Again::Free).scoped(Scope::Caster),
+    call("/fives.v1.PlayerService/ListPlayedMatches", Token::Required, Class::Read, Again::Free),
+    call("/fives.v1.PlayerService/DeletePlayer", Token::EvenErased, Class::Write, Again::Free),
 ];
 
 /// What does not exist, and is told so without a token.
@@ -148,7 +152,7 @@ mod tests {
                 assert_eq!(entry.again, again, "{path}");
                 let writes = matches!(entry.class, Class::Write | Class::Create);
                 assert!(
-                    !writes || entry.token == Token::Required,
+                    !writes || matches!(entry.token, Token::Required | Token::EvenErased),
                     "{path}: nobody unknown changes anything"
                 );
                 assert!(

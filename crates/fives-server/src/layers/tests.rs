@@ -55,6 +55,7 @@ fn gated(behind: Behind) -> (Gated<Behind>, Arc<Tokens>) {
     let auth = Auth {
         bearers: Arc::new(bearers),
         store,
+        gone: Arc::default(),
     };
     let gates = Gates {
         trace: Trace::new(),

@@ -12,7 +12,7 @@ use tracing::error;
 
 use super::stream::{self, Updates};
 use super::{Parts, caller, invalid, signed_in};
-use crate::failure::failed;
+use crate::failure::{failed, lobby_failed};
 
 pub(crate) struct Matches(pub(crate) Parts);
 
@@ -39,12 +39,11 @@ impl MatchService for Matches {
     async fn get_match(&self, request: Request<v1::GetMatchRequest>) -> Result<Response<v1::GetMatchResponse>, Status> {
         let player = caller(&request);
         let (id, code) = decode::get_match(request.get_ref()).map_err(invalid)?;
-        let view = self
-            .0
-            .referee
-            .look(&id, player.as_ref(), code.as_ref())
-            .await
-            .map_err(failed)?;
+        let (player, code) = (player.as_ref(), code.as_ref());
+        let view = match self.0.referee.look(&id, player, code).await {
+            Ok(view) => view,
+            Err(failure) => return Err(self.0.without_table(failure, &id, player, code).await),
+        };
         Ok(Response::new(v1::GetMatchResponse {
             view: Some(encode::match_view(&view)),
         }))
@@ -190,7 +189,10 @@ impl MatchService for Matches {
         let player = signed_in(&request)?;
         let (id, after) = decode::follow_match(request.get_ref()).map_err(invalid)?;
         let slot = self.0.slot(&request)?;
-        let follower = self.0.feed.follow(id, player, after).await.map_err(failed)?;
+        let follower = match self.0.feed.follow(id, player, after).await {
+            Ok(follower) => follower,
+            Err(failure) => return Err(self.0.without_table(failure, &id, Some(&player), None).await),
+        };
         Ok(Response::new(stream::updates(follower, slot)))
     }
 
@@ -202,10 +204,10 @@ impl MatchService for Matches {
         let (id, code) = decode::get_replay(request.get_ref()).map_err(invalid)?;
         let record = self
             .0
-            .referee
+            .archive
             .replay(&id, player.as_ref(), code.as_ref())
             .await
-            .map_err(failed)?;
+            .map_err(lobby_failed)?;
         let replay = encode::replay(&record).map_err(|error| {
             error!(
                 error = &error as &dyn std::error::Error,

@@ -131,6 +131,28 @@ impl PlayerService for Players {
         )))
     }
 
+    async fn list_played_matches(
+        &self,
+        request: Request<v1::ListPlayedMatchesRequest>,
+    ) -> Result<Response<v1::ListPlayedMatchesResponse>, Status> {
+        let caller = signed_in(&request)?;
+        let list = decode::list_played_matches(request.get_ref(), &caller).map_err(invalid)?;
+        let limit = list.size.min(self.0.config.page_size_max);
+        let page = self.0.histories.page(&caller, &list.wanted, list.after, limit).await;
+        let page = page.map_err(lobby_failed)?;
+        Ok(Response::new(encode::list_played_matches(&page, &list.fingerprint)))
+    }
+
+    async fn delete_player(
+        &self,
+        request: Request<v1::DeletePlayerRequest>,
+    ) -> Result<Response<v1::DeletePlayerResponse>, Status> {
+        let caller = signed_in(&request)?;
+        decode::delete_player(request.get_ref(), &caller).map_err(invalid)?;
+        self.0.eraser.erase(&caller).await.map_err(lobby_failed)?;
+        Ok(self.0.kept(v1::DeletePlayerResponse {}))
+    }
+
     async fn get_service_info(
         &self,
         _: Request<v1::GetServiceInfoRequest>,

@@ -53,7 +53,13 @@ impl SpectateService for Spectators {
         let player = caller(&request);
         let (id, after, code) = decode::watch_match(request.get_ref()).map_err(invalid)?;
         let slot = self.0.slot(&request)?;
-        let follower = self.0.feed.watch(id, player, code, after).await.map_err(failed)?;
+        let follower = match self.0.feed.watch(id, player, code, after).await {
+            Ok(follower) => follower,
+            Err(failure) => {
+                let player = player.as_ref();
+                return Err(self.0.without_table(failure, &id, player, code.as_ref()).await);
+            }
+        };
         Ok(Response::new(stream::updates(follower, slot)))
     }
 }

@@ -1,6 +1,7 @@
 //! Rows about what administrators have done.
 
 use fives_referee::audit::{Act, AuditEntry, FilterText, Why};
+use fives_referee::erased::ErasedMark;
 use fives_referee::id::MatchId;
 use fives_referee::store::StoreError;
 use fives_referee::time::UnixMillis;
@@ -25,6 +26,7 @@ pub fn encode_audit(at: UnixMillis, entry: &AuditEntry) -> Vec<u8> {
         Act::SetLogFilter(filter) => StoredAct::SetLogFilter(filter.as_str().to_owned()),
         Act::Drain => StoredAct::Drain(storage::AuditDrain {}),
         Act::RetryDeadLetter(id) => StoredAct::RetryDeadLetter(id.to_string()),
+        Act::ErasePlayer(mark) => StoredAct::ErasePlayer(mark.as_bytes().to_vec()),
     };
     let stored = storage::StoredAudit {
         schema: SCHEMA,
@@ -61,6 +63,7 @@ fn row(stored: &storage::StoredAudit) -> Result<(UnixMillis, AuditEntry), Damage
         }
         StoredAct::Drain(_) => Act::Drain,
         StoredAct::RetryDeadLetter(id) => Act::RetryDeadLetter(id.parse().map_err(|_| "a delivery is none")?),
+        StoredAct::ErasePlayer(mark) => Act::ErasePlayer(field::bytes(mark).map(ErasedMark::from_bytes)?),
     };
     let entry = AuditEntry {
         operator: field::operator(&stored.operator)?,

@@ -17,10 +17,7 @@ pub(super) fn stored(terms: &NewTable) -> storage::TableTerms {
         match_id: terms.id.as_bytes().to_vec(),
         creator: terms.creator.as_bytes().to_vec(),
         options: Some(stored_options(&terms.options)),
-        invite_code: match &terms.visibility {
-            Visibility::Public => Vec::new(),
-            Visibility::Private(code) => code.as_bytes().to_vec(),
-        },
+        invite_code: stored_visibility(&terms.visibility),
         spectator_delay_revisions: match terms.spectators {
             Spectators::Forbidden => None,
             Spectators::Allowed { delay_revisions, .. } => Some(delay_revisions.into()),
@@ -41,19 +38,11 @@ pub(super) fn decoded(stored: &storage::TableTerms) -> Result<NewTable, Damage> 
     if stored.occupants.len() != options.players().count() {
         return Err("a table has not as many seats as players");
     }
-    let code = std::str::from_utf8(&stored.invite_code).map_err(|_| "an invite code is none")?;
     Ok(NewTable {
         id: field::bytes(&stored.match_id).map(MatchId::from_bytes)?,
         creator: field::player_id(&stored.creator)?,
         options,
-        visibility: match code {
-            "" => Visibility::Public,
-            // As people type codes is not as they are stored: the index would not find it.
-            code => match code.parse::<InviteCode>() {
-                Ok(parsed) if parsed.as_bytes() == code.as_bytes() => Visibility::Private(parsed),
-                _ => return Err("an invite code is none"),
-            },
-        },
+        visibility: visibility(&stored.invite_code)?,
         spectators: match stored.spectator_delay_revisions {
             None if stored.spectator_delay_ms > 0 => return Err("spectators are held back where there are none"),
             None => Spectators::Forbidden,
@@ -80,6 +69,24 @@ pub(super) fn stored_clock(clock: TurnClock) -> storage::TurnClock {
         turn_time_ms: clock.turn_time_ms,
         missed_turns_max: clock.missed_turns_max.into(),
         forfeit: clock.after_misses == AfterMisses::Forfeit,
+    }
+}
+
+pub(super) fn stored_visibility(visibility: &Visibility) -> Vec<u8> {
+    match visibility {
+        Visibility::Public => Vec::new(),
+        Visibility::Private(code) => code.as_bytes().to_vec(),
+    }
+}
+
+pub(super) fn visibility(code: &[u8]) -> Result<Visibility, Damage> {
+    match std::str::from_utf8(code).map_err(|_| "an invite code is none")? {
+        "" => Ok(Visibility::Public),
+        // As people type codes is not as they are stored: the index would not find it.
+        code => match code.parse::<InviteCode>() {
+            Ok(parsed) if parsed.as_bytes() == code.as_bytes() => Ok(Visibility::Private(parsed)),
+            _ => Err("an invite code is none"),
+        },
     }
 }
 

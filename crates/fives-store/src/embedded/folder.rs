@@ -33,6 +33,9 @@ const LAYOUT_KEY: &str = "layout";
 /// Where the signs of life are kept.
 const ALIVE_KEY: &str = "alive";
 
+/// A key beside tables, and what is kept there.
+type Beside = (Vec<u8>, Vec<u8>);
+
 /// A table, or why its bytes are none.
 type Snapshot = Result<Table, StoreError>;
 
@@ -61,6 +64,8 @@ pub(super) struct Folder {
     audit: Keyspace,
     /// What there is of queues; see `embedded/queue.rs`.
     queues: Keyspace,
+    /// What is kept beside tables: `archive.rs` says under which keys.
+    beside: Keyspace,
     /// Lane and match -> what is to be told.
     outbox: Keyspace,
     /// Notice -> what could not be delivered.
@@ -116,6 +121,7 @@ impl Folder {
             ends: keyspace("ends")?,
             audit: keyspace("audit")?,
             queues: keyspace("queues")?,
+            beside: keyspace("beside")?,
             outbox: keyspace("outbox")?,
             dead_letters: keyspace("dead-letters")?,
             ratings: Ratings::open(keyspace)?,
@@ -389,6 +395,55 @@ impl Folder {
         match value {
             Some(value) => batch.0.insert(&self.queues, key, value),
             None => batch.0.remove(&self.queues, key),
+        }
+    }
+
+    /// What is kept beside tables at a key.
+    pub(super) fn beside(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        let found = self.beside.get(key).map_err(unavailable)?;
+        Ok(found.map(|bytes| bytes.to_vec()))
+    }
+
+    /// At most `limit` keys beside tables that begin with `prefix`, in order, those behind `after` only.
+    pub(super) fn keys_beside(
+        &self,
+        prefix: &[u8],
+        after: Option<Vec<u8>>,
+        limit: usize,
+    ) -> Result<Vec<Vec<u8>>, StoreError> {
+        let begin = after.map_or_else(|| Bound::Included(prefix.to_vec()), Bound::Excluded);
+        let mut keys = Vec::new();
+        for entry in self.beside.range((begin, Bound::<Vec<u8>>::Unbounded)).take(limit) {
+            let key = entry.key().map_err(unavailable)?;
+            if !key.starts_with(prefix) {
+                break;
+            }
+            keys.push(key.to_vec());
+        }
+        Ok(keys)
+    }
+
+    /// Everything beside tables whose keys begin with `prefix`.
+    pub(super) fn all_beside(&self, prefix: &[u8]) -> Result<Vec<Beside>, StoreError> {
+        let found = self.beside.prefix(prefix).map(|entry| {
+            let (key, bytes) = entry.into_inner().map_err(unavailable)?;
+            Ok((key.to_vec(), bytes.to_vec()))
+        });
+        found.collect()
+    }
+
+    pub(super) fn put_beside(&self, batch: &mut WriteBatch, key: &[u8], value: &[u8]) {
+        batch.0.insert(&self.beside, key, value);
+    }
+
+    pub(super) fn remove_beside(&self, batch: &mut WriteBatch, key: &[u8]) {
+        batch.0.remove(&self.beside, key);
+    }
+
+    pub(super) fn remove_player(&self, batch: &mut WriteBatch, id: &PlayerId, device: Option<&DeviceHash>) {
+        batch.0.remove(&self.players, id.as_bytes().as_slice());
+        if let Some(device) = device {
+            batch.0.remove(&self.devices, device.0.as_slice());
         }
     }
 

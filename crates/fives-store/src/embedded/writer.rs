@@ -9,6 +9,7 @@ use fives_lobby::rating::Settlement;
 use fives_lobby::store::{Linked, Settled};
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{MatchId, PlayerId};
+use fives_referee::listing::Listing;
 use fives_referee::notice::{Lane, Notice};
 use fives_referee::player::{DeviceHash, Player};
 use fives_referee::store::{Committed, Created, Repaired, StoreError};
@@ -19,9 +20,10 @@ use tracing::error;
 
 use super::Kept;
 use super::alive::Alive;
+use super::beside::Job;
 use super::folder::WriteBatch;
 use super::index;
-use super::index::Change;
+use super::index::{Change, Entry};
 use super::outbox;
 use super::rating::Rated;
 use crate::unpoisoned;
@@ -62,6 +64,8 @@ pub(super) enum Write {
         silence_max_ms: u64,
         answer: Answer<()>,
     },
+    /// Something that is kept beside tables: it looks, writes and answers by itself.
+    Beside(Job),
     AppendAudit {
         row: Vec<u8>,
         answer: Answer<()>,
@@ -108,12 +112,15 @@ pub(super) struct Revision {
 /// What is written together: seen by the writes that come later in it, by nobody else before the sync.
 pub(super) struct Group {
     pub(super) batch: WriteBatch,
-    tables: HashMap<MatchId, Arc<Table>>,
+    pub(super) tables: HashMap<MatchId, Arc<Table>>,
     /// Matches that have been kept long enough; who comes later in the group does not find them any more.
     gone: HashSet<MatchId>,
     pub(super) changes: Vec<Change>,
-    players: HashMap<PlayerId, Player>,
-    devices: HashMap<DeviceHash, PlayerId>,
+    /// Players, and whose devices are; `None` for those that go with it.
+    pub(super) players: HashMap<PlayerId, Option<Player>>,
+    pub(super) devices: HashMap<DeviceHash, Option<PlayerId>>,
+    /// What it writes beside tables; `None` for what it removes.
+    pub(super) beside: HashMap<Vec<u8>, Option<Vec<u8>>>,
     alive: Option<Alive>,
     /// How many audit rows it brings.
     pub(super) audit_rows: u64,
@@ -137,6 +144,7 @@ impl Group {
             changes: Vec::new(),
             players: HashMap::new(),
             devices: HashMap::new(),
+            beside: HashMap::new(),
             alive: None,
             audit_rows: 0,
             outbox: outbox::Changes::default(),
@@ -213,6 +221,7 @@ impl Kept {
                 alive.renew(now, silence_max_ms);
                 group.answer(answer, Ok(()));
             }
+            Write::Beside(job) => job(self, group),
             Write::AppendAudit { row, answer } => {
                 let appended = self.append_audit(group, row);
                 group.answer(answer, appended);
@@ -325,6 +334,9 @@ impl Kept {
         for change in index::changes(old, &table, &self.retention) {
             self.folder.change_index(&mut group.batch, &change);
             group.changes.push(change);
+            if let Change::Gone(Entry::Listed(Listing::Of(player), _)) = change {
+                self.remember_left(group, &player, &table);
+            }
         }
         group.tables.insert(table.id, table);
         Ok(())
@@ -332,7 +344,8 @@ impl Kept {
 
     /// Removes matches that have been kept long enough, a bounded number of them.
     fn expire(&self, group: &mut Group, now: UnixMillis) -> Result<usize, StoreError> {
-        let mut removed = 0;
+        let mut removed = self.expire_beside(group, now)?;
+        let mut removed_matches = 0;
         for id in self.folder.ended(now) {
             let id = id?;
             let Some(table) = self.newest(group, &id)? else {
@@ -351,7 +364,8 @@ impl Kept {
             }
             group.gone.insert(id);
             removed += 1;
-            if removed == EXPIRED_AT_ONCE {
+            removed_matches += 1;
+            if removed_matches == EXPIRED_AT_ONCE {
                 break;
             }
         }
@@ -359,13 +373,11 @@ impl Kept {
     }
 
     fn create_player(&self, group: &mut Group, player: Player) -> Result<Created, StoreError> {
-        let has_device = |device: &DeviceHash| match group.devices.get(device) {
-            Some(_) => Ok(true),
-            None => self.folder.device(device).map(|player| player.is_some()),
+        let owner = match &player.device {
+            Some(device) => self.newest_device(group, device)?,
+            None => None,
         };
-        if self.newest_player(group, &player.id)?.is_some()
-            || player.device.as_ref().map(has_device).transpose()? == Some(true)
-        {
+        if owner.is_some() || self.newest_player(group, &player.id)?.is_some() {
             return Ok(Created::Exists);
         }
         self.put_player(group, player);
@@ -381,18 +393,26 @@ impl Kept {
         Ok(true)
     }
 
-    fn newest_player(&self, group: &Group, id: &PlayerId) -> Result<Option<Player>, StoreError> {
+    pub(super) fn newest_player(&self, group: &Group, id: &PlayerId) -> Result<Option<Player>, StoreError> {
         match group.players.get(id) {
-            Some(player) => Ok(Some(player.clone())),
+            Some(player) => Ok(player.clone()),
             None => self.folder.player(id),
+        }
+    }
+
+    /// Whose device it is.
+    pub(super) fn newest_device(&self, group: &Group, device: &DeviceHash) -> Result<Option<PlayerId>, StoreError> {
+        match group.devices.get(device) {
+            Some(owner) => Ok(*owner),
+            None => self.folder.device(device),
         }
     }
 
     fn put_player(&self, group: &mut Group, player: Player) {
         self.folder.put_player(&mut group.batch, &player);
         if let Some(device) = player.device {
-            group.devices.insert(device, player.id);
+            group.devices.insert(device, Some(player.id));
         }
-        group.players.insert(player.id, player);
+        group.players.insert(player.id, Some(player));
     }
 }

@@ -29,6 +29,11 @@
 //! | `f1:{q:<queue>}:c`, `f1:{q:<queue>}:a` | hash, sorted set | claims, by match; by their time |
 //! | `f1:{q:<queue>}:e` | string | how long waits were lately, in ms |
 //! | `f1:{q:<queue>}:p:<player>` | string | what a player has instead of a ticket: `c` or `m` and the match, or `l` for having left |
+//! | `f1:{a:<match>}` | hash | what is archived of a match: `h`, and its record `r` |
+//! | `f1:{p:<player>}:h` | sorted set | what a player has played, by name: newest first |
+//! | `f1:{p:<player>}:l` | set | matches at whose tables a player stood up before the start |
+//! | `f1:{erase}`, `f1:{erase}:j` | sorted set, hash | who is being erased, by when to carry on; the erasures |
+//! | `f1:{erase}:t` | sorted set | marks of those who were erased, by when |
 //!
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
 //! script changes a match together with the lists that it is in. All ratings of a pool are in one slot for the same reason: one
@@ -56,6 +61,11 @@ pub(super) const OUTAGES: &str = "f1:{clock}:o";
 
 /// What administrators have done.
 pub(super) const AUDIT: &str = "f1:{audit}";
+
+/// Who is being erased: by when to carry on, and what is known of it. And the marks of those who were.
+pub(super) const ERASURES_DUE: &str = "f1:{erase}";
+pub(super) const ERASURES: &str = "f1:{erase}:j";
+pub(super) const ERASED: &str = "f1:{erase}:t";
 
 /// An argument that is written as it is displayed, straight into the command.
 pub(super) struct Text<D>(pub(super) D);
@@ -169,6 +179,18 @@ pub(super) fn settlement(pool: Pool, id: &MatchId) -> String {
 
 pub(super) fn rating_changes(pool: Pool, player: &PlayerId) -> String {
     format!("f1:{{p:{player}}}:r:{}", pool.name())
+}
+
+pub(super) fn history(id: &PlayerId) -> String {
+    format!("f1:{{p:{id}}}:h")
+}
+
+pub(super) fn left_by(id: &PlayerId) -> String {
+    format!("f1:{{p:{id}}}:l")
+}
+
+pub(super) fn archived(id: &MatchId) -> String {
+    format!("f1:{{a:{id}}}")
 }
 
 pub(super) fn device(device: &DeviceHash) -> Vec<u8> {

@@ -73,6 +73,9 @@ impl RedisStore {
                 .arg(place::place(position(table)));
             self.link.run::<()>(&command).await.map_err(unwritten)?;
         }
+        for player in known.difference(&people(table)) {
+            self.remember_left(player, &table.id).await?;
+        }
         if expected.is_none()
             && let Some(code) = table.invite()
         {
@@ -82,6 +85,22 @@ impl RedisStore {
             self.link.run::<()>(&command).await.map_err(unwritten)?;
         }
         Ok(before)
+    }
+
+    /// Keeps that somebody has stood up from a table: its log still knows the person, though no list will.
+    async fn remember_left(&self, player: &PlayerId, id: &MatchId) -> Result<(), StoreError> {
+        let key = keys::left_by(player);
+        let mut command = cmd("SADD");
+        command.arg(&key).arg(id.as_bytes().as_slice());
+        self.link.run::<()>(&command).await.map_err(unwritten)?;
+        let mut expiry = cmd("PEXPIRE");
+        let retention = &self.config.retention;
+        let longest = retention.live + retention.settled + retention.open;
+        expiry
+            .arg(&key)
+            .arg(u64::try_from(longest.as_millis()).unwrap_or(u64::MAX));
+        self.tidy(expiry).await;
+        Ok(())
     }
 
     /// Takes a table out of the lists of those who have left it. What is not taken out now is passed over when it is read.
@@ -100,7 +119,7 @@ impl RedisStore {
     }
 
     /// Runs a command that only makes an index smaller: what it leaves behind does no harm.
-    async fn tidy(&self, command: redis::Cmd) {
+    pub(super) async fn tidy(&self, command: redis::Cmd) {
         if let Err(failure) = self.link.run::<()>(&command).await {
             let error = unread(failure);
             warn!(error = &error as &dyn std::error::Error, "an index was not tidied");

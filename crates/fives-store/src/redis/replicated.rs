@@ -172,9 +172,15 @@ impl Writer {
     }
 
     async fn send_with_scripts(&self, commands: &[&Cmd], key: &Key) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
-        let all: [&Script; 7] = [
+        let all: [&Script; 13] = [
             &script::COMMIT,
             &script::CONFIRM,
+            &script::ARCHIVE,
+            &script::CHANGE_ARCHIVED,
+            &script::ERASE,
+            &script::END_ERASURE,
+            &script::RELEASE_DEVICE,
+            &script::REWRITE,
             &script::SETTLE_RATINGS,
             &script::NOTE_CHANGE,
             &script::FORGET_STANDING,

@@ -53,6 +53,14 @@ pub(super) static COUNT_AHEAD: LazyLock<Script> = LazyLock::new(|| {
 });
 pub(super) static LINK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("link.lua")));
 pub(super) static UNLINK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("unlink.lua")));
+pub(super) static ARCHIVE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("archive.lua")));
+pub(super) static CHANGE_ARCHIVED: LazyLock<Script> =
+    LazyLock::new(|| Script::new(include_str!("change_archived.lua")));
+pub(super) static ERASE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("erase.lua")));
+pub(super) static CLAIM_ERASURE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("claim_erasure.lua")));
+pub(super) static END_ERASURE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("end_erasure.lua")));
+pub(super) static RELEASE_DEVICE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("release_device.lua")));
+pub(super) static REWRITE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("rewrite.lua")));
 
 /// What a commit needs room for.
 const ARGUMENTS: usize = 20;

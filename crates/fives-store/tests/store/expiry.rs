@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use fives_lobby::archive::Archived;
+use fives_lobby::store::ArchiveStore;
 use fives_referee::listing::Listing;
 use fives_referee::store::{Committed, Created, MatchStore};
 use fives_referee::table::{MatchState, Occupant};
@@ -71,7 +73,7 @@ async fn each_state_is_kept_for_its_time() {
     assert!(!is_there(&store, &open).await);
     assert_eq!(store.find_invite(&sample::code(1)).await.expect("an answer"), None);
 
-    set(finished.table.changed_at.0 + 3 * DAY_MS);
+    set(finished.table.changed_at.0 + DAY_MS / 4);
     assert_eq!(store.expire().await.expect("done"), 1);
     assert!(!is_there(&store, &finished).await);
     assert!(is_there(&store, &live).await);
@@ -114,4 +116,29 @@ async fn many_that_end_together_go_a_piece_at_a_time() {
     }
     assert_eq!(removed.iter().sum::<usize>(), 150);
     assert!(removed.len() > 1, "others come in between: {removed:?}");
+}
+
+#[tokio::test]
+async fn what_is_archived_goes_with_the_places_that_lead_to_it() {
+    let clock = Arc::new(AtomicU64::new(0));
+    let told = Arc::clone(&clock);
+    let store = EmbeddedStore::temporary()
+        .expect("a store")
+        .with_clock(move || told.load(Ordering::Relaxed));
+    let two = Terms::of(&[sample::person(1), sample::person(2)]);
+    let last = sample::whole(1, &two).last().expect("it ends");
+    let archived = Archived::of(&last.table).expect("it is over");
+    let set = |at_ms: u64| clock.store(at_ms, Ordering::Relaxed);
+    set(archived.ended_at.0);
+    assert_eq!(store.archive(&archived, None).await.expect("kept"), Created::New);
+
+    set(archived.ended_at.0 + 30 * DAY_MS - 1);
+    assert_eq!(store.expire().await.expect("done"), 0);
+    let player = sample::player_id(1);
+    assert_eq!(store.played(&player, None, 10).await.expect("an answer").len(), 1);
+    set(archived.ended_at.0 + 30 * DAY_MS);
+    assert_eq!(store.expire().await.expect("done"), 1);
+    assert_eq!(store.archived(&archived.id).await.expect("an answer"), None);
+    assert_eq!(store.played(&player, None, 10).await.expect("an answer"), []);
+    assert_eq!(store.expire().await.expect("done"), 0);
 }

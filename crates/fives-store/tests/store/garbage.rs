@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use fives_lobby::history::Played;
 use fives_referee::batch::Batch;
 use fives_referee::command::{Command, Intervention};
 use fives_referee::table::{Occupant, Table};
@@ -85,6 +86,20 @@ fn read(bytes: &[u8]) {
         assert_eq!(again, (at, entry));
     }
     ratings::use_bytes(bytes);
+    if let Ok(archived) = codec::decode_archived(bytes) {
+        let again = codec::decode_archived(&codec::encode_archived(&archived)).expect("what was read can be written");
+        assert_eq!(again, archived);
+        for player in archived.everybody() {
+            let _ = Played::of(archived.clone(), &player);
+        }
+    }
+    if let Ok((unfinished, due_at)) = codec::decode_erasure(bytes) {
+        let again = codec::decode_erasure(&codec::encode_erasure(&unfinished, due_at));
+        assert_eq!(again.expect("what was read can be written"), (unfinished, due_at));
+    }
+    // A record is read by its own door, and refused or read; never more than its bound.
+    let _ = codec::decode_record(bytes);
+    let _ = codec::decode_record(&[&[1], bytes].concat());
     if let Ok(player) = codec::decode_player(bytes) {
         let again = codec::decode_player(&codec::encode_player(&player)).expect("what was read can be written");
         assert_eq!(again, player);

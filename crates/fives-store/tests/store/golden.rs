@@ -90,7 +90,12 @@ fn encoded() -> BTreeMap<String, Vec<u8>> {
         .iter()
         .map(|(name, notice)| ("letter", name, codec::encode_dead_letter(&dead(notice))));
     let all = all.chain(notices).chain(letters);
-    all.map(|(what, name, bytes)| (what, *name, bytes))
+    let archives = scenario
+        .archives
+        .iter()
+        .map(|(name, archived)| ("archive", name, codec::encode_archived(archived)));
+    all.chain(archives)
+        .map(|(what, name, bytes)| (what, *name, bytes))
         .chain(ratings)
         .map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
         .collect()
@@ -153,6 +158,10 @@ fn whatever_was_written_is_read() {
                 let letter = codec::decode_dead_letter(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
                 assert_eq!(Some(letter), scenario.notices.get(name).map(dead), "{file}");
             }
+            ("archive", name) => {
+                let archived = codec::decode_archived(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!(Some(&archived), scenario.archives.get(name), "{file}");
+            }
             _ => panic!("{file} is of no known kind"),
         }
     }
@@ -175,6 +184,8 @@ fn a_newer_format_is_refused() {
         codec::decode_rating_change(&newer).err(),
         codec::decode_notice(&newer).err(),
         codec::decode_dead_letter(&newer).err(),
+        codec::decode_archived(&newer).err(),
+        codec::decode_erasure(&newer).err(),
     ];
     for error in errors {
         assert!(

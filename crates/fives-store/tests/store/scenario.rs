@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use fives_bots::BotKind;
+use fives_lobby::archive::{Archived, Ending};
 use fives_lobby::queue::{Claim, Ticket};
 use fives_referee::audit::{Act, AuditEntry, FilterText, Operator, Why};
-use fives_referee::batch::{Author, Batch, Spectators, TableEvent};
+use fives_referee::batch::{Author, Batch, Spectators, TableEvent, Visibility};
 use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::command::{Command, Intervention, SeatedMatch};
 use fives_referee::cursor::Cursor;
+use fives_referee::erased::ErasedMark;
 use fives_referee::id::TicketId;
 use fives_referee::notice::{Notice, NoticeEvent, NoticeId};
 use fives_referee::player::Player;
@@ -29,6 +31,7 @@ pub(crate) struct Scenario {
     pub(crate) tickets: BTreeMap<&'static str, Ticket>,
     pub(crate) claims: BTreeMap<&'static str, Claim>,
     pub(crate) notices: BTreeMap<&'static str, Notice>,
+    pub(crate) archives: BTreeMap<&'static str, Archived>,
 }
 
 /// The name of each kind of event. A new one needs a golden of its own.
@@ -78,6 +81,21 @@ pub(crate) fn scenario() -> Scenario {
     let ranked = sample::create(9, &Terms::of(&[sample::person(1), sample::person(2)]).ranked());
 
     let waiting = waiting(&played[40].table);
+    let archived = |made: &Made| Archived::of(&made.table).expect("it is over");
+    let finished = archived(played.last().expect("a match has revisions"));
+    let private = Archived {
+        visibility: Visibility::Private(sample::code(1)),
+        spectators: Spectators::Forbidden,
+        ending: Ending::Voided,
+        ranked: true,
+        ..archived(unusual.last().expect("a match has revisions"))
+    };
+    let erased = finished
+        .clone()
+        .without(&sample::player_id(0))
+        .without(&sample::player_id(1));
+    let archives = BTreeMap::from([("finished", finished), ("private", private), ("erased", erased)]);
+
     let state = |made: &Made| Table::clone(&made.table);
     let last = |made: &[Made]| state(made.last().expect("it has a state"));
     let snapshots = BTreeMap::from([
@@ -137,6 +155,7 @@ pub(crate) fn scenario() -> Scenario {
         tickets: BTreeMap::from([("alone", ticket(None)), ("with-partner", ticket(Some(2)))]),
         claims: BTreeMap::from([("ranked", claim())]),
         notices,
+        archives,
     }
 }
 
@@ -274,6 +293,7 @@ fn audit() -> BTreeMap<&'static str, AuditEntry> {
             },
             index: 1,
         }),
+        Act::ErasePlayer(ErasedMark::of(&sample::player_id(8))),
     ];
     let named = acts.map(|act| {
         let (name, why) = match &act {
@@ -284,6 +304,7 @@ fn audit() -> BTreeMap<&'static str, AuditEntry> {
             Act::SetLogFilter(_) => ("set-log-filter", None),
             Act::Drain => ("drain", Some("a new release")),
             Act::RetryDeadLetter(_) => ("retry-dead-letter", Some("the receiver is back")),
+            Act::ErasePlayer(_) => ("erase-player", Some("request 4711")),
         };
         let entry = AuditEntry {
             operator: Operator::new("anna").expect("a name"),

@@ -3,12 +3,12 @@
 use data_encoding::BASE32_NOPAD;
 use fives_referee::audit::{AuditTextError, FilterText, Operator, Why};
 use fives_referee::command::Intervention;
-use fives_referee::id::MatchId;
+use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::referee::Stuckness;
 use fives_referee::store::Bookmark;
 use fives_rules::seat::Seat;
 
-use super::field::match_id;
+use super::field::{match_id, parsed};
 use super::invalid::{Invalid, both};
 use crate::admin::v1;
 
@@ -148,6 +148,16 @@ pub fn not_a_filter(why: &str) -> Invalid {
 /// The fields at fault.
 pub fn drain(request: &v1::DrainRequest) -> Result<Order, Invalid> {
     order(&request.operator, &request.reason)
+}
+
+/// A person to erase, who asks, and why.
+///
+/// # Errors
+/// The fields at fault.
+pub fn erase_player(request: &v1::ErasePlayerRequest) -> Result<(PlayerId, Operator, Why), Invalid> {
+    let asked = both(operator(&request.operator), why(&request.reason));
+    let (player, (operator, why)) = both(parsed("player_id", &request.player_id), asked)?;
+    Ok((player, operator, why))
 }
 
 /// Who asks for something, and why if that is said.

@@ -90,14 +90,10 @@ fn state(value: i32) -> Result<Option<MatchState>, Invalid> {
 }
 
 fn page(count: u32, size: u32, token: &str, fingerprint: Fingerprint) -> Result<ListPage, Invalid> {
-    let size = match size {
-        0 => DEFAULT_PAGE_SIZE,
-        size => usize::try_from(size).unwrap_or(usize::MAX),
-    };
     let (players, after) = both(players(count), after(token, &fingerprint))?;
     Ok(ListPage {
         players,
-        size,
+        size: self::size(size),
         after,
         fingerprint,
     })
@@ -113,7 +109,15 @@ fn players(count: u32) -> Result<Option<Players>, Invalid> {
         .ok_or_else(|| Invalid::field("players", "a match has 2, 3 or 4"))
 }
 
-fn after(token: &str, fingerprint: &Fingerprint) -> Result<Option<ListPosition>, Invalid> {
+/// How many matches a page has at most.
+pub(super) fn size(asked: u32) -> usize {
+    match asked {
+        0 => DEFAULT_PAGE_SIZE,
+        asked => usize::try_from(asked).unwrap_or(usize::MAX),
+    }
+}
+
+pub(super) fn after(token: &str, fingerprint: &Fingerprint) -> Result<Option<ListPosition>, Invalid> {
     if token.is_empty() {
         return Ok(None);
     }

@@ -117,6 +117,7 @@ fn audit_row(row: &AuditRow) -> v1::AuditRow {
         Act::SetLogFilter(filter) => (Kind::SetLogFilter, None, None, Some(filter)),
         Act::Drain => (Kind::Drain, None, None, None),
         Act::RetryDeadLetter(id) => (Kind::RetryDeadLetter, Some(&id.match_id), None, None),
+        Act::ErasePlayer(_) => (Kind::ErasePlayer, None, None, None),
     };
     let delivery = match &entry.act {
         Act::RetryDeadLetter(id) => id.to_string(),
@@ -131,6 +132,10 @@ fn audit_row(row: &AuditRow) -> v1::AuditRow {
         delivery,
         log_filter: log_filter.map(ToString::to_string).unwrap_or_default(),
         reason: entry.why.as_ref().map(ToString::to_string).unwrap_or_default(),
+        player_mark: match &entry.act {
+            Act::ErasePlayer(mark) => mark.to_string(),
+            _ => String::new(),
+        },
     }
 }
 

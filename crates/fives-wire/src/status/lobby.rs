@@ -46,5 +46,8 @@ fn refused(refusal: &Refusal) -> Status {
         Refusal::DeadLetterNotFound => Details::new(Reason::DeadLetterNotFound).status(Code::NotFound, &message),
         Refusal::IdentityLinked => Details::new(Reason::IdentityLinked).status(Code::FailedPrecondition, &message),
         Refusal::PlayerLinked => Details::new(Reason::PlayerLinked).status(Code::FailedPrecondition, &message),
+        Refusal::Archived => Details::new(Reason::MatchArchived)
+            .resource("match")
+            .status(Code::NotFound, &message),
     }
 }

@@ -8,7 +8,7 @@ use proptest::sample::Index;
 use prost::Message;
 use tonic::Code;
 
-use crate::support::{MATCH, create_request, join_request, list_request, play_request};
+use crate::support::{ANNA, MATCH, create_request, join_request, list_request, play_request};
 
 /// A test keeps no file of failures: what it tries follows from the numbers that proptest prints.
 pub(crate) fn config() -> ProptestConfig {
@@ -58,6 +58,12 @@ fn try_as_everything(bytes: &[u8]) {
         SignInGuestRequest by sign_in_guest;
         GetPlayerRequest by get_player;
         UpdatePlayerRequest by update_player;
+    }
+    if let Ok(request) = v1::ListPlayedMatchesRequest::decode(bytes) {
+        check(decode::list_played_matches(&request, &ANNA));
+    }
+    if let Ok(request) = v1::DeletePlayerRequest::decode(bytes) {
+        check(decode::delete_player(&request, &ANNA));
     }
 }
 

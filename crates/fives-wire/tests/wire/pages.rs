@@ -7,7 +7,7 @@ use fives_wire::{encode, v1};
 use proptest::prelude::*;
 
 use crate::garbage::config;
-use crate::support::{MATCH, list_request};
+use crate::support::{ANNA, BELA, MATCH, list_request};
 
 const POSITION: ListPosition = ListPosition {
     created_at: UnixMillis(1_800_000_000_123),
@@ -71,6 +71,50 @@ fn a_token_of_another_list_or_filter_is_refused() {
     assert_eq!(live_after(2, live.clone()), Ok(Some(POSITION)));
     assert_refused(live_after(3, live.clone()));
     assert_refused(live_after(0, live));
+}
+
+fn played_after(
+    request: &v1::ListPlayedMatchesRequest,
+    caller: &fives_referee::id::PlayerId,
+) -> Result<Option<ListPosition>, Invalid> {
+    decode::list_played_matches(request, caller).map(|list| list.after)
+}
+
+#[test]
+fn a_token_of_a_history_is_of_one_player_and_its_filters() {
+    let filters = v1::ListPlayedMatchesRequest {
+        ranked: Some(true),
+        with_player_id: BELA.to_string(),
+        ..Default::default()
+    };
+    let list = decode::list_played_matches(&filters, &ANNA).unwrap();
+    let page_token = encode::page_token(&list.fingerprint, POSITION);
+    let next = v1::ListPlayedMatchesRequest {
+        page_token: page_token.clone(),
+        page_size: 3,
+        ..filters
+    };
+    assert_eq!(played_after(&next, &ANNA), Ok(Some(POSITION)));
+    assert_refused(played_after(&next, &BELA));
+    let ranked = Some(false);
+    assert_refused(played_after(
+        &v1::ListPlayedMatchesRequest { ranked, ..next.clone() },
+        &ANNA,
+    ));
+    let with_player_id = String::new();
+    let with_anybody = v1::ListPlayedMatchesRequest {
+        with_player_id,
+        ..next.clone()
+    };
+    assert_refused(played_after(&with_anybody, &ANNA));
+    let state = v1::MatchState::Finished.into();
+    assert_refused(played_after(
+        &v1::ListPlayedMatchesRequest { state, ..next.clone() },
+        &ANNA,
+    ));
+    let since = Some(prost_types::Timestamp { seconds: 1, nanos: 0 });
+    assert_refused(played_after(&v1::ListPlayedMatchesRequest { since, ..next }, &ANNA));
+    assert_refused(live_after(0, page_token));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use fives_wire::decode::{self, Invalid, InvalidKind};
 use fives_wire::v1;
 use fives_wire::v1::join_match_request::Target;
 
-use crate::support::{MATCH, create_request, join_request, list_request, play_request};
+use crate::support::{ANNA, BELA, MATCH, create_request, join_request, list_request, play_request};
 
 const BAD_IDS: [&str; 6] = [
     "",
@@ -315,4 +315,46 @@ fn names_and_devices() {
         assert_fields(sign_in("anna", key), &["device_key"]);
         assert_fields(sign_in(" ", key), &["display_name", "device_key"]);
     }
+}
+
+#[test]
+fn a_history_of_what_cannot_be() {
+    let fields = |request: v1::ListPlayedMatchesRequest| {
+        let invalid = decode::list_played_matches(&request, &ANNA).unwrap_err();
+        let fields = invalid.violations().iter().map(|violation| violation.field.clone());
+        fields.collect::<Vec<_>>()
+    };
+    let at = |seconds, nanos| Some(prost_types::Timestamp { seconds, nanos });
+    for state in [v1::MatchState::Open, v1::MatchState::Live] {
+        let state = state.into();
+        assert_eq!(
+            fields(v1::ListPlayedMatchesRequest {
+                state,
+                ..Default::default()
+            }),
+            ["state"]
+        );
+    }
+    for since in [at(-1, 0), at(0, -1), at(0, 1_000_000_000), at(i64::MAX, 0)] {
+        let with_player_id = "p-1".to_owned();
+        let request = v1::ListPlayedMatchesRequest {
+            since,
+            with_player_id,
+            ..Default::default()
+        };
+        assert_eq!(fields(request), ["with_player_id", "since"]);
+    }
+}
+
+#[test]
+fn nobody_is_erased_by_accident() {
+    for confirm_player_id in [String::new(), "p-1".to_owned(), BELA.to_string()] {
+        let invalid = decode::delete_player(&v1::DeletePlayerRequest { confirm_player_id }, &ANNA).unwrap_err();
+        assert_eq!(invalid.violations()[0].field, "confirm_player_id");
+    }
+    let confirm_player_id = ANNA.to_string();
+    assert_eq!(
+        decode::delete_player(&v1::DeletePlayerRequest { confirm_player_id }, &ANNA),
+        Ok(())
+    );
 }

@@ -104,6 +104,7 @@ fn lobby_refusals() -> impl IntoIterator<Item = (LobbyRefusal, (Code, Reason))> 
             => (Code::NotFound, Reason::DeadLetterNotFound);
         LobbyRefusal::IdentityLinked = LobbyRefusal::IdentityLinked => (Code::FailedPrecondition, Reason::IdentityLinked);
         LobbyRefusal::PlayerLinked = LobbyRefusal::PlayerLinked => (Code::FailedPrecondition, Reason::PlayerLinked);
+        LobbyRefusal::Archived = LobbyRefusal::Archived => (Code::NotFound, Reason::MatchArchived);
     }
 }
 
@@ -219,6 +220,9 @@ fn each_reason_of_the_catalogue_is_given_for_something() {
 fn a_refusal_is_the_callers_fault_and_a_failure_is_not() {
     for (refusal, _) in refusals() {
         assert_eq!(status::fault(&refusal.into()), Fault::Caller);
+    }
+    for (refusal, _) in lobby_refusals() {
+        assert_eq!(status::lobby_fault(&refusal.into()), Fault::Caller);
     }
     for (failure, (.., fault)) in failures() {
         assert_eq!(status::fault(&failure.into()), fault);

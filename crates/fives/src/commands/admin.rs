@@ -37,6 +37,9 @@ Find what could not be delivered to the webhook, and have it delivered again:
 
   $ fives admin dead-letters list
   $ fives admin dead-letters retry --all --reason 'the receiver is back'
+Erase a person who asked for it by mail:
+
+  $ fives admin erase-player p-aaaaaaaaaaaaaaaaaaaaaaaaaa --reason 'request 4711'
 
 Log more for a while; stop a process so that its streams go elsewhere first:
 

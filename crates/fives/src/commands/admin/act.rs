@@ -87,6 +87,15 @@ pub(super) enum Act {
         #[command(subcommand)]
         act: DeadLetterAct,
     },
+    /// Erase a person who asked for it: the player goes, and what others keep of the matches leads nowhere
+    ErasePlayer {
+        /// The player's id
+        #[arg(value_name = "PLAYER")]
+        player_id: String,
+        /// Why; kept in the audit, so leave names and ids out of it
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+    },
     /// Show what the process is: version, commit, storage format, durability, since when it serves
     Build,
 }
@@ -145,6 +154,14 @@ impl Act {
                 let operator = flags.operator()?;
                 let reason = reason.clone();
                 report.draining(&client.drain(v1::DrainRequest { operator, reason }).await?)
+            }
+            Self::ErasePlayer { player_id, reason } => {
+                let answer = client.erase_player(v1::ErasePlayerRequest {
+                    player_id: player_id.clone(),
+                    operator: flags.operator()?,
+                    reason: reason.clone(),
+                });
+                report.erased(&answer.await?)
             }
             Self::Build => report.build(&client.get_build(v1::GetBuildRequest {}).await?),
         }

@@ -131,6 +131,9 @@ impl<'a, W: Write> Report<'a, W> {
                 if !row.delivery.is_empty() {
                     let _ = write!(text, " {}", row.delivery);
                 }
+                if !row.player_mark.is_empty() {
+                    let _ = write!(text, " {}", row.player_mark);
+                }
                 if !row.log_filter.is_empty() {
                     let _ = write!(text, " {}", row.log_filter);
                 }
@@ -151,6 +154,16 @@ impl<'a, W: Write> Report<'a, W> {
     pub(super) fn draining(&mut self, answer: &v1::DrainResponse) -> Result<(), Failure> {
         self.write("DrainResponse", answer, |text| {
             text.push_str("the process is stopping\n");
+        })
+    }
+
+    pub(super) fn erased(&mut self, answer: &v1::ErasePlayerResponse) -> Result<(), Failure> {
+        self.write("ErasePlayerResponse", answer, |text| {
+            let _ = writeln!(
+                text,
+                "the player will be erased within seconds; the audit says {}",
+                answer.player_mark
+            );
         })
     }
 
@@ -254,6 +267,7 @@ fn act_name(act: i32) -> &'static str {
         v1::AuditAct::SetLogFilter => "log",
         v1::AuditAct::Drain => "drain",
         v1::AuditAct::RetryDeadLetter => "retry",
+        v1::AuditAct::ErasePlayer => "erase-player",
         v1::AuditAct::Unspecified => "?",
     }
 }
