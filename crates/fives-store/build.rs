@@ -3,7 +3,7 @@
 use std::error::Error;
 
 const PROTO_ROOT: &str = "../../proto";
-const FILES: [&str; 5] = ["types", "snapshot", "batch", "player", "audit"];
+const FILES: [&str; 7] = ["types", "snapshot", "batch", "player", "audit", "invite", "rematch"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");

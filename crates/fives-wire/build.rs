@@ -11,7 +11,7 @@ const PACKAGE_DIR: &str = "../../proto/fives/v1";
 const ADMIN_FILE: &str = "../../proto/fives/admin/v1/admin_service.proto";
 
 /// Messages with a token, a device key or an invite code; `redacted.rs` gives them a `Debug` that prints none of these.
-const SECRET: [&str; 7] = [
+const SECRET: [&str; 9] = [
     ".fives.v1.SignInGuestRequest",
     ".fives.v1.SignInGuestResponse",
     ".fives.v1.RefreshTokenResponse",
@@ -19,6 +19,8 @@ const SECRET: [&str; 7] = [
     ".fives.v1.JoinMatchRequest",
     ".fives.v1.GetReplayRequest",
     ".fives.v1.WatchMatchRequest",
+    ".fives.v1.Invite",
+    ".fives.v1.RevokeInviteRequest",
 ];
 
 /// Messages that show hidden tiles and seeds to administrators.

@@ -9,23 +9,27 @@
 
 mod admin_port;
 mod administration;
+mod agendas;
 mod alerts;
 mod bad_input;
 mod clocks;
 mod deadlines;
 mod delays;
 mod doors;
+mod emotes;
 mod fleets;
 mod goldens;
 mod harness;
 mod hostile;
 mod interrupted;
+mod invites;
 mod lost_tails;
 mod outages;
 mod races;
 mod recorded_games;
 mod redis_stores;
 mod refusals;
+mod rematches;
 mod repairs;
 mod restart;
 mod resume;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use fives_referee::store::{Created, MatchStore, SharedStore};
+use fives_lobby::store::SharedLobbyStore;
+use fives_referee::store::{Created, MatchStore};
 use fives_referee::table::Occupant;
 use fives_store::contract;
 use fives_store::contract::sample::{self, Terms};
@@ -22,7 +23,7 @@ async fn keeps_the_contract(url: &str, nodes: &[&RedisNode], durability: Durabil
         for node in nodes {
             node.ask::<()>("FLUSHALL", &[]).await;
         }
-        let store: SharedStore = Arc::new(RedisStore::new(&address, config).expect("a store"));
+        let store: SharedLobbyStore = Arc::new(RedisStore::new(&address, config).expect("a store"));
         store
     })
     .await;

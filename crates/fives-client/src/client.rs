@@ -18,6 +18,7 @@ use tonic_health::pb::health_client::HealthClient;
 
 use crate::error::Error;
 use crate::follow::Updates;
+use crate::follow_player::PlayerUpdates;
 use crate::retry::{RetryPolicy, Tries};
 use crate::tls::Tls;
 
@@ -190,6 +191,12 @@ impl Client {
         resign: ResignRequest -> ResignResponse;
         /// Takes the seat back from the bot that keeps it.
         reclaim_seat: ReclaimSeatRequest -> ReclaimSeatResponse;
+        /// Makes an invite.
+        create_invite: CreateInviteRequest -> CreateInviteResponse;
+        /// Takes an invite back.
+        revoke_invite: RevokeInviteRequest -> RevokeInviteResponse;
+        /// Says yes or no to another match.
+        answer_rematch: AnswerRematchRequest -> AnswerRematchResponse;
     }
 
     calls! {
@@ -207,6 +214,12 @@ impl Client {
         update_player: PlayerServiceClient(UpdatePlayerRequest) -> UpdatePlayerResponse;
         /// Version, presets and limits.
         get_service_info: PlayerServiceClient(GetServiceInfoRequest) -> GetServiceInfoResponse;
+        /// The invites of a match.
+        list_invites: MatchServiceClient(ListInvitesRequest) -> ListInvitesResponse;
+        /// Says something at a table; perhaps twice, if the first answer was lost.
+        send_emote: MatchServiceClient(SendEmoteRequest) -> SendEmoteResponse;
+        /// What has become of a rematch.
+        get_rematch: MatchServiceClient(GetRematchRequest) -> GetRematchResponse;
     }
 
     /// Whether calls had better come here (`grpc.health.v1`): the service is not stopping, and its store works.
@@ -232,6 +245,12 @@ impl Client {
     #[must_use]
     pub fn watch(&self, match_id: &str, invite_code: &str, after: Option<v1::Cursor>) -> Updates {
         Updates::watch(self.clone(), match_id.to_owned(), invite_code.to_owned(), after)
+    }
+
+    /// Follows all matches of the player.
+    #[must_use]
+    pub fn follow_player(&self) -> PlayerUpdates {
+        PlayerUpdates::new(self.clone())
     }
 
     pub(crate) fn channel(&self) -> Channel {

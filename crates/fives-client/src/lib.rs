@@ -32,6 +32,7 @@ mod admin;
 mod client;
 mod error;
 mod follow;
+mod follow_player;
 mod retry;
 mod tls;
 
@@ -41,5 +42,6 @@ pub use error::{Error, Refused};
 pub use fives_wire::admin::v1 as admin_v1;
 pub use fives_wire::v1;
 pub use follow::Updates;
+pub use follow_player::PlayerUpdates;
 pub use retry::RetryPolicy;
 pub use tls::Tls;

@@ -12,6 +12,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use crate::clock::TurnTimer;
 use crate::cursor::Cursor;
+use crate::emote::Emote;
 use crate::error::{Error, Refusal};
 use crate::id::{InviteCode, MatchId, PlayerId};
 use crate::referee::Referee;
@@ -51,6 +52,13 @@ pub enum Update {
         /// How much time is left for the turn, where a clock runs and the viewer may know.
         timer: Option<TurnTimer>,
     },
+    /// Somebody at the table says something.
+    Emote {
+        /// What.
+        emote: Emote,
+        /// Where the viewer is, as before.
+        cursor: Cursor,
+    },
 }
 
 /// What a translator makes of an update, kept for the next one who gets it. Not a part of what the update is: any two are equal.
@@ -84,7 +92,7 @@ impl Update {
     pub fn cursor(&self) -> Cursor {
         match self {
             Self::Snapshot { view, .. } | Self::Revisions { view, .. } => view.cursor,
-            Self::Heartbeat { cursor, .. } => *cursor,
+            Self::Heartbeat { cursor, .. } | Self::Emote { cursor, .. } => *cursor,
         }
     }
 
@@ -92,7 +100,7 @@ impl Update {
     fn is_last(&self) -> bool {
         match self {
             Self::Snapshot { view, .. } | Self::Revisions { view, .. } => view.state.is_settled(),
-            Self::Heartbeat { .. } => false,
+            Self::Heartbeat { .. } | Self::Emote { .. } => false,
         }
     }
 }
@@ -207,6 +215,8 @@ impl Feed {
             first: Some(first),
             is_over: false,
             heartbeat,
+            emotes: None,
+            is_held_back: viewer == Viewer::Spectator && table.spectators.is_delayed(),
         })
     }
 
@@ -296,9 +306,18 @@ pub struct Follower {
     first: Option<Update>,
     is_over: bool,
     heartbeat: Interval,
+    emotes: Option<broadcast::Receiver<Emote>>,
+    is_held_back: bool,
 }
 
 impl Follower {
+    /// The same stream with what is said at the table. Who is held back hears nothing: an emote tells of what they may not see yet.
+    #[must_use]
+    pub fn hearing(self, emotes: broadcast::Receiver<Emote>) -> Self {
+        let emotes = Some(emotes).filter(|_| !self.is_held_back);
+        Self { emotes, ..self }
+    }
+
     /// The next update; `None` after the last of a match that is settled.
     ///
     /// # Errors
@@ -327,6 +346,7 @@ impl Follower {
         loop {
             let notice = tokio::select! {
                 notice = self.notices.recv() => notice,
+                emote = hear(&mut self.emotes) => return Ok(Update::Emote { emote, cursor: self.cursor }),
                 _ = self.heartbeat.tick() => {
                     // Without the store's clock there is no heartbeat: the viewer then knows that something is wrong.
                     let Ok(now) = self.referee.store().now().await else { continue };
@@ -355,4 +375,16 @@ impl Follower {
         let timer = self.referee.timer(&table, viewer).await?;
         Ok(Update::snapshot(&table, viewer, timer, reset))
     }
+}
+
+/// What is said next; never ends once nothing can be said any more. What was said too fast to be heard is lost.
+async fn hear(emotes: &mut Option<broadcast::Receiver<Emote>>) -> Emote {
+    while let Some(open) = emotes {
+        match open.recv().await {
+            Ok(emote) => return emote,
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => *emotes = None,
+        }
+    }
+    std::future::pending().await
 }

@@ -11,6 +11,7 @@
 mod audience;
 mod clock;
 mod decide;
+mod invites;
 
 pub use audience::{Audience, Horizon};
 
@@ -24,6 +25,7 @@ use crate::batch::{Author, Batch, NewTable, Spectators, TableEvent, Visibility};
 use crate::clock::TurnClock;
 use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::invite::Invite;
 use crate::listing::Listing;
 use crate::player::DisplayName;
 use crate::request::{Remembered, RequestDigest, RequestMemory};
@@ -59,6 +61,8 @@ pub struct Table {
     pub chairs: Vec<Chair>,
     /// How far it has come.
     pub stage: Stage,
+    /// The invites it has had, in the order in which they were made.
+    pub invites: Vec<Invite>,
     /// When the turn that the clock times began; `None` unless there is a clock and a person is on turn.
     pub turn_began_at: Option<UnixMillis>,
     /// When it will act by itself.
@@ -181,6 +185,7 @@ impl Table {
             master,
             chairs: chairs.collect(),
             stage: Stage::Open,
+            invites: Vec::new(),
             turn_began_at: None,
             next_due: None,
             requests: RequestMemory::default(),
@@ -254,6 +259,7 @@ impl Table {
                     (chair.missed_turns, chair.kept_by_bot) = (0, false);
                 }
             }
+            TableEvent::Invite(event) => self.fold_invite(event),
             TableEvent::Game(event) => {
                 if let Stage::Started { game, .. } = &mut self.stage {
                     game.fold(event);

@@ -11,6 +11,7 @@ use crate::batch::{Author, Batch, Spectators, TableEvent, Visibility};
 use crate::clock::{TurnClock, TurnTimer};
 use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::invite::InviteChange;
 use crate::player::DisplayName;
 use crate::request::RequestId;
 use crate::table::{MatchState, Occupant, SUBSTITUTE, Stage, Table};
@@ -194,6 +195,8 @@ pub enum SeenTableEvent {
         /// Which seat.
         seat: Seat,
     },
+    /// Something happened to an invite; to which, only those know who can list them.
+    Invite(InviteChange),
     /// Something happened in the game.
     Game(SeenEvent),
     /// A player gave up, and a bot plays on unless the match ends with it.
@@ -251,6 +254,7 @@ impl SeenBatch {
                 bot: SUBSTITUTE,
             },
             TableEvent::SeatReclaimed { seat } => SeenTableEvent::SeatReclaimed { seat: *seat },
+            TableEvent::Invite(event) => SeenTableEvent::Invite(event.change()),
             TableEvent::Game(Event::SeatResigned { seat }) => SeenTableEvent::SeatResigned {
                 seat: *seat,
                 bot: (!ends_match).then_some(SUBSTITUTE),

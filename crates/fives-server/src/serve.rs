@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use fives_lobby::agenda::Agenda;
+use fives_lobby::emotes::Emotes;
+use fives_lobby::rematch::Rematches;
 use fives_lobby::store::SharedLobbyStore;
 use fives_referee::feed::Feed;
 use fives_referee::referee::{Policy, Referee};
@@ -62,7 +65,7 @@ pub(crate) async fn serve_all(
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     let tokens = Arc::new(Tokens::open(&config.token_key, config.token_lifetime_s)?);
-    let tables: SharedStore = store;
+    let tables: SharedStore = Arc::clone(&store) as _;
     let (referee, due) = Referee::new(
         Arc::clone(&tables),
         Policy {
@@ -91,7 +94,12 @@ pub(crate) async fn serve_all(
         let serving = admin::serve(door, referee.clone(), &readiness, stop.clone(), closing.clone())?;
         administration.spawn(serving);
     }
+    let offer_ms = config.rematch_offer_s.saturating_mul(1000);
+    let rematches = Rematches::new(referee.clone(), Arc::clone(&store), offer_ms);
     let parts = Parts {
+        emotes: Emotes::new(Arc::clone(&store)),
+        agenda: Agenda::new(referee.clone(), store, rematches.clone(), heartbeat_interval),
+        rematches,
         feed: feed.clone(),
         roster: Roster::new(Arc::clone(&tables)),
         streams: Streams::new(&config, draining.clone()),

@@ -1,19 +1,24 @@
 //! The services of the API: each call decodes, asks the referee, and encodes. Nothing else.
 
+mod invites;
 pub(crate) mod match_service;
 pub(crate) mod player_service;
+mod rematches;
 pub(crate) mod spectate_service;
 pub(crate) mod stream;
 
 use std::sync::Arc;
 
+use fives_lobby::agenda::Agenda;
+use fives_lobby::emotes::Emotes;
+use fives_lobby::rematch::Rematches;
 use fives_referee::error::{Error, Refusal};
-use fives_referee::feed::Feed;
-use fives_referee::id::{MatchId, PlayerId};
+use fives_referee::feed::{Feed, Follower};
+use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::player::Player;
 use fives_referee::referee::Referee;
 use fives_referee::roster::Roster;
-use fives_wire::decode::Invalid;
+use fives_wire::decode::{Following, Invalid};
 use fives_wire::status::{self, Denial};
 use tonic::metadata::MetadataValue;
 use tonic::{Request, Response, Status};
@@ -39,6 +44,9 @@ pub(crate) struct Parts {
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) streams: Streams,
     pub(crate) rates: Arc<Rates>,
+    pub(crate) emotes: Emotes,
+    pub(crate) rematches: Rematches,
+    pub(crate) agenda: Agenda,
 }
 
 impl Parts {
@@ -57,9 +65,37 @@ impl Parts {
 
     /// Room for a stream of who calls.
     fn slot<T>(&self, request: &Request<T>) -> Result<Slot, Status> {
-        let origin = || request.extensions().get().copied().unwrap_or(Origin::from(None));
-        let owner = caller(request).map_or_else(|| Owner::Stranger(origin()), Owner::Player);
+        let owner = caller(request).map_or_else(|| Owner::Stranger(origin(request)), Owner::Player);
         self.streams.slot(owner)
+    }
+
+    /// What `work` finds by a code that came with the call, if there is one. Who shows too many wrong ones is not heard for a while.
+    async fn by_code<T, A>(
+        &self,
+        request: &Request<T>,
+        code: Option<&InviteCode>,
+        work: impl Future<Output = Result<A, Error>>,
+    ) -> Result<A, Status> {
+        if code.is_none() {
+            return work.await.map_err(failed);
+        }
+        let (player, origin) = (caller(request), origin(request));
+        self.rates.code(player.as_ref(), &origin).map_err(status::denied)?;
+        work.await.map_err(|error| {
+            if let Error::Refused(Refusal::InviteNotFound | Refusal::InviteRequired) = error {
+                self.rates.note_wrong_code(player.as_ref(), &origin);
+            }
+            failed(error)
+        })
+    }
+
+    /// A stream with what is said at the table, for who wants to hear it.
+    fn hearing(&self, wanted: &Following, follower: Follower) -> Follower {
+        if wanted.hears_emotes {
+            follower.hearing(self.emotes.hear(&wanted.id))
+        } else {
+            follower
+        }
     }
 
     /// The player who calls, as the store knows it. A token may outlive its player.
@@ -74,6 +110,11 @@ impl Parts {
 /// Who calls, where a token said so.
 fn caller<T>(request: &Request<T>) -> Option<PlayerId> {
     request.extensions().get().copied()
+}
+
+/// Where a call comes from.
+fn origin<T>(request: &Request<T>) -> Origin {
+    request.extensions().get().copied().unwrap_or(Origin::from(None))
 }
 
 /// Who calls, for calls that need somebody.

@@ -9,7 +9,9 @@ mod audit;
 mod batch;
 mod check;
 mod field;
+mod invites;
 mod player;
+mod rematch;
 mod requests;
 mod snapshot;
 mod terms;
@@ -22,6 +24,7 @@ use crate::storage::Format;
 pub use audit::{decode_audit, encode_audit};
 pub use batch::{decode_batch, encode_batch};
 pub use player::{decode_player, encode_player};
+pub use rematch::{decode_rematch, encode_rematch};
 pub use snapshot::{decode_table, encode_table};
 
 /// The newest format that this release reads, and the one that it writes.

@@ -7,6 +7,7 @@ mod admin;
 mod alive;
 mod clocks;
 mod finding;
+mod friends;
 mod matches;
 mod people;
 mod races;
@@ -17,7 +18,7 @@ use std::error::Error;
 use std::pin::Pin;
 use std::time::Duration;
 
-use fives_referee::store::SharedStore;
+use fives_lobby::store::SharedLobbyStore;
 
 /// How long a case may take, on a slow disk too.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -25,7 +26,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// What a case ends with; an assertion that fails ends it as well.
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 
-type Case = fn(SharedStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
+type Case = fn(SharedLobbyStore) -> Pin<Box<dyn Future<Output = Outcome> + Send>>;
 
 const CASES: &[(&str, Case)] = &[
     ("the clock does not go backwards", |store| {
@@ -117,6 +118,22 @@ const CASES: &[(&str, Case)] = &[
     ("a request id used for something else is refused", |store| {
         Box::pin(retries::reused(store))
     }),
+    (
+        "an invite leads to its match from the commit that makes it on",
+        |store| Box::pin(friends::invites(store)),
+    ),
+    ("a rematch is kept beside its match, version after version", |store| {
+        Box::pin(friends::rematches(store))
+    }),
+    ("of many who offer a rematch at once, one is first", |store| {
+        Box::pin(friends::answers_together(store))
+    }),
+    ("who comes to a match is told, and finds it", |store| {
+        Box::pin(friends::newcomers(store))
+    }),
+    ("what is said at a match is heard there", |store| {
+        Box::pin(friends::emotes(store))
+    }),
 ];
 
 /// Runs every case, each on the store that `open` gives it: an empty one.
@@ -126,7 +143,7 @@ const CASES: &[(&str, Case)] = &[
 pub async fn all<F, Opened>(open: F)
 where
     F: Fn() -> Opened,
-    Opened: Future<Output = SharedStore>,
+    Opened: Future<Output = SharedLobbyStore>,
 {
     let mut failed = Vec::new();
     for (name, case) in CASES {

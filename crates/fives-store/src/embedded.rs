@@ -11,10 +11,12 @@
 mod admin;
 mod alive;
 mod config;
+mod emotes;
 mod folder;
 mod hints;
 mod index;
 mod keys;
+mod news;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -42,6 +44,7 @@ use crate::recent::Recent;
 use crate::retention::Retention;
 use crate::unpoisoned;
 use alive::Alive;
+use emotes::Emotes;
 use folder::Folder;
 use hints::Hints;
 use index::Current;
@@ -98,7 +101,9 @@ struct Kept {
     current: Current,
     /// Only the writer fills it, and only with what is on the disk, so it is never behind what was answered.
     recent: Recent,
-    hints: Hints,
+    hints: Hints<MatchId>,
+    news: Hints<PlayerId>,
+    emotes: Emotes,
     retention: Retention,
     alive: Mutex<Alive>,
 }
@@ -138,6 +143,8 @@ impl EmbeddedStore {
             current,
             recent: Recent::new(config.recent_tables),
             hints: Hints::default(),
+            news: Hints::default(),
+            emotes: Emotes::default(),
             retention: config.retention,
             alive,
         });

@@ -20,7 +20,9 @@ mod hints;
 mod keys;
 mod link;
 mod lists;
+mod news;
 mod people;
+mod rematch;
 mod replicated;
 mod script;
 mod watchers;
@@ -49,6 +51,7 @@ use crate::{codec, place};
 use clock::Clock;
 use failure::{unread, unwritten};
 use hints::Hints;
+use keys::Topic;
 use link::{Dialer, Failure, Link};
 use replicated::Replicated;
 use script::Instead;
@@ -125,7 +128,10 @@ impl MatchStore for RedisStore {
     async fn create(&self, table: &Arc<Table>, batch: &Batch) -> Result<Created, StoreError> {
         self.add_to_lists(None, table).await?;
         match self.write(None, table, batch).await? {
-            None => Ok(Created::New),
+            None => {
+                self.tell_newcomers(None, table).await;
+                Ok(Created::New)
+            }
             Some(_) => Ok(Created::Exists),
         }
     }
@@ -156,6 +162,7 @@ impl MatchStore for RedisStore {
             && let Some(before) = people_have_changed
         {
             self.remove_from_lists(&before, table).await;
+            self.tell_newcomers(Some(&before), table).await;
         }
         Ok(committed)
     }
@@ -194,7 +201,7 @@ impl MatchStore for RedisStore {
     }
 
     async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<Hint>, StoreError> {
-        self.hints.watch(id).await
+        self.hints.watch(&Topic::Match(*id)).await
     }
 
     async fn due(&self, now: UnixMillis, limit: usize) -> Result<Vec<MatchId>, StoreError> {
@@ -210,7 +217,9 @@ impl MatchStore for RedisStore {
         let id = place::match_id(&id)?;
         // It was written before the match was; only the match tells whether that came about.
         let table = self.load(&id).await?;
-        Ok(table.filter(|table| table.invite().as_ref() == Some(code)).map(|_| id))
+        Ok(table
+            .filter(|table| table.codes().any(|known| known == *code))
+            .map(|_| id))
     }
 
     async fn list(

@@ -6,18 +6,24 @@
 pub mod admin;
 mod clock;
 mod create;
+mod emote;
 mod field;
 mod invalid;
+mod invite;
 mod list;
 mod play;
 mod player;
+mod rematch;
 mod seat;
 mod sight;
 
 pub use create::create_match;
+pub use emote::send_emote;
 pub use invalid::{Invalid, InvalidKind, Violation};
+pub use invite::{CreateInvite, create_invite, list_invites, revoke_invite};
 pub use list::{ListMatches, ListPage, Scope, list_live_matches, list_matches};
 pub use play::{PlayTile, play_tile, reclaim_seat, resign};
 pub use player::{get_player, sign_in_guest, update_player};
+pub use rematch::{answer_rematch, get_rematch};
 pub use seat::{JoinMatch, join_match, leave_match};
-pub use sight::{follow_match, get_match, get_replay, watch_match};
+pub use sight::{Following, follow_match, get_match, get_replay, watch_match};

@@ -1,10 +1,14 @@
 //! From the domain to messages. Whatever is encoded here was already cut to its viewer: nothing is hidden or added.
 
 pub mod admin;
+mod agenda;
 mod clock;
+mod emote;
 mod event;
+mod invite;
 mod list;
 mod options;
+mod rematch;
 mod view;
 
 use fives_referee::cursor::Cursor as DomainCursor;
@@ -21,10 +25,13 @@ use fives_rules::view::ScoredPlay;
 use prost::Message;
 use prost_types::Timestamp;
 
+pub use agenda::{agenda, agenda_reconnect};
 pub use event::batch;
+pub use invite::{create_invite, list_invites};
 pub use list::{match_summary, page_token};
 pub(crate) use options::ALL_FIVES;
 pub use options::{options, presets};
+pub use rematch::rematch;
 pub use view::match_view;
 
 use crate::envelope::Envelope;
@@ -123,6 +130,7 @@ pub fn update(update: &Update) -> v1::MatchUpdate {
             server_time: Some(timestamp(*now)),
             turn_timer: timer.map(clock::turn_timer),
         }),
+        Update::Emote { emote, .. } => Kind::Emote(emote::emote(emote)),
     };
     v1::MatchUpdate { update: Some(kind) }
 }
@@ -134,7 +142,7 @@ pub fn envelope(update: &Update) -> Envelope {
         Update::Revisions { encoded, .. } => {
             Envelope::Sealed(encoded.get_or_make(|| self::update(update).encode_to_vec().into()))
         }
-        Update::Snapshot { .. } | Update::Heartbeat { .. } => self::update(update).into(),
+        Update::Snapshot { .. } | Update::Heartbeat { .. } | Update::Emote { .. } => self::update(update).into(),
     }
 }
 
@@ -176,6 +184,8 @@ answers! {
     resign(answer: &SeenBatch) -> ResignResponse { answer };
     /// A seat that was taken back.
     reclaim_seat(answer: &SeenBatch) -> ReclaimSeatResponse { answer };
+    /// An invite that was taken back.
+    revoke_invite(answer: &SeenBatch) -> RevokeInviteResponse { answer };
 }
 
 /// The record of a match.

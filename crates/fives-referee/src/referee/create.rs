@@ -110,6 +110,11 @@ impl Referee {
             request: caller.request.clone(),
             fingerprint: wish.fingerprint(),
         };
+        self.first_state(new, author).await
+    }
+
+    /// What a table begins with, dealt already if no seat is open.
+    pub(super) async fn first_state(&self, new: NewTable, author: Author) -> Result<(Arc<Table>, Batch), Error> {
         let mut batch = Batch {
             cursor: Cursor {
                 revision: 1,

@@ -65,7 +65,7 @@ const fn call(path: &'static str, token: Token, class: Class, again: Again) -> C
 
 /// Every call of the API, as a test makes sure.
 #[rustfmt::skip]
-const CALLS: [Call; 17] = [
+const CALLS: [Call; 24] = [
     call("/fives.v1.MatchService/CreateMatch", Token::Required, Class::Create, Again::ByRequestId),
     call("/fives.v1.MatchService/GetMatch", Token::Optional, Class::Read, Again::Free),
     call("/fives.v1.MatchService/ListMatches", Token::Optional, Class::Read, Again::Free),
@@ -83,6 +83,13 @@ const CALLS: [Call; 17] = [
     call("/fives.v1.PlayerService/GetServiceInfo", Token::Ignored, Class::Read, Again::Free),
     call("/fives.v1.SpectateService/ListLiveMatches", Token::Optional, Class::Read, Again::Free),
     call("/fives.v1.SpectateService/WatchMatch", Token::Optional, Class::Stream, Again::Free),
+    call("/fives.v1.MatchService/CreateInvite", Token::Required, Class::Write, Again::ByRequestId),
+    call("/fives.v1.MatchService/RevokeInvite", Token::Required, Class::Write, Again::ByRequestId),
+    call("/fives.v1.MatchService/ListInvites", Token::Required, Class::Read, Again::Free),
+    call("/fives.v1.MatchService/SendEmote", Token::Required, Class::Write, Again::Free),
+    call("/fives.v1.MatchService/AnswerRematch", Token::Required, Class::Write, Again::ByRequestId),
+    call("/fives.v1.MatchService/GetRematch", Token::Required, Class::Read, Again::Free),
+    call("/fives.v1.PlayerService/FollowPlayer", Token::Required, Class::Stream, Again::Free),
 ];
 
 /// What does not exist, and is told so without a token.

@@ -39,12 +39,8 @@ impl MatchService for Matches {
     async fn get_match(&self, request: Request<v1::GetMatchRequest>) -> Result<Response<v1::GetMatchResponse>, Status> {
         let player = caller(&request);
         let (id, code) = decode::get_match(request.get_ref()).map_err(invalid)?;
-        let view = self
-            .0
-            .referee
-            .look(&id, player.as_ref(), code.as_ref())
-            .await
-            .map_err(failed)?;
+        let look = self.0.referee.look(&id, player.as_ref(), code.as_ref());
+        let view = self.0.by_code(&request, code.as_ref(), look).await?;
         Ok(Response::new(v1::GetMatchResponse {
             view: Some(encode::match_view(&view)),
         }))
@@ -95,20 +91,19 @@ impl MatchService for Matches {
     ) -> Result<Response<v1::JoinMatchResponse>, Status> {
         let player = signed_in(&request)?;
         let join = decode::join_match(request.get_ref()).map_err(invalid)?;
-        let id = self.0.referee.find(&join.target).await.map_err(failed)?;
+        let code = join.code();
+        let find = self.0.referee.find(&join.target);
+        let id = self.0.by_code(&request, code.as_ref(), find).await?;
         self.0.may_write(&id)?;
         let name = self.0.player(&player).await?.name;
-        let command = join.command(name);
+        let now = self.0.referee.store().now().await;
+        let command = join.command(name, now.map_err(|error| failed(error.into()))?);
         let caller = Caller {
             player,
             request: join.request,
         };
-        let answer = self
-            .0
-            .referee
-            .carry_out_and_show(id, &caller, &command)
-            .await
-            .map_err(failed)?;
+        let seat = self.0.referee.carry_out_and_show(id, &caller, &command);
+        let answer = self.0.by_code(&request, code.as_ref(), seat).await?;
         Ok(self.0.kept(encode::join_match(&answer)))
     }
 
@@ -188,9 +183,10 @@ impl MatchService for Matches {
         request: Request<v1::FollowMatchRequest>,
     ) -> Result<Response<Self::FollowMatchStream>, Status> {
         let player = signed_in(&request)?;
-        let (id, after) = decode::follow_match(request.get_ref()).map_err(invalid)?;
+        let wanted = decode::follow_match(request.get_ref()).map_err(invalid)?;
         let slot = self.0.slot(&request)?;
-        let follower = self.0.feed.follow(id, player, after).await.map_err(failed)?;
+        let follower = self.0.feed.follow(wanted.id, player, wanted.after).await;
+        let follower = self.0.hearing(&wanted, follower.map_err(failed)?);
         Ok(Response::new(stream::updates(follower, slot)))
     }
 
@@ -200,12 +196,8 @@ impl MatchService for Matches {
     ) -> Result<Response<v1::GetReplayResponse>, Status> {
         let player = caller(&request);
         let (id, code) = decode::get_replay(request.get_ref()).map_err(invalid)?;
-        let record = self
-            .0
-            .referee
-            .replay(&id, player.as_ref(), code.as_ref())
-            .await
-            .map_err(failed)?;
+        let replay = self.0.referee.replay(&id, player.as_ref(), code.as_ref());
+        let record = self.0.by_code(&request, code.as_ref(), replay).await?;
         let replay = encode::replay(&record).map_err(|error| {
             error!(
                 error = &error as &dyn std::error::Error,
@@ -214,5 +206,47 @@ impl MatchService for Matches {
             denied(Denial::Internal)
         })?;
         Ok(Response::new(replay))
+    }
+
+    async fn create_invite(
+        &self,
+        request: Request<v1::CreateInviteRequest>,
+    ) -> Result<Response<v1::CreateInviteResponse>, Status> {
+        self.0.create_invite(request).await
+    }
+
+    async fn revoke_invite(
+        &self,
+        request: Request<v1::RevokeInviteRequest>,
+    ) -> Result<Response<v1::RevokeInviteResponse>, Status> {
+        self.0.revoke_invite(request).await
+    }
+
+    async fn list_invites(
+        &self,
+        request: Request<v1::ListInvitesRequest>,
+    ) -> Result<Response<v1::ListInvitesResponse>, Status> {
+        self.0.list_invites(request).await
+    }
+
+    async fn send_emote(
+        &self,
+        request: Request<v1::SendEmoteRequest>,
+    ) -> Result<Response<v1::SendEmoteResponse>, Status> {
+        self.0.send_emote(request).await
+    }
+
+    async fn answer_rematch(
+        &self,
+        request: Request<v1::AnswerRematchRequest>,
+    ) -> Result<Response<v1::AnswerRematchResponse>, Status> {
+        self.0.answer_rematch(request).await
+    }
+
+    async fn get_rematch(
+        &self,
+        request: Request<v1::GetRematchRequest>,
+    ) -> Result<Response<v1::GetRematchResponse>, Status> {
+        self.0.get_rematch(request).await
     }
 }

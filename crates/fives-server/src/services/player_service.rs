@@ -7,6 +7,7 @@ use fives_wire::{decode, encode, v1};
 use tonic::{Request, Response, Status};
 use tracing::error;
 
+use super::stream::{self, AgendaUpdates};
 use super::{Parts, invalid, signed_in};
 use crate::failure::failed;
 use crate::token::Issued;
@@ -31,6 +32,8 @@ impl Players {
 
 #[tonic::async_trait]
 impl PlayerService for Players {
+    type FollowPlayerStream = AgendaUpdates;
+
     async fn sign_in_guest(
         &self,
         request: Request<v1::SignInGuestRequest>,
@@ -108,5 +111,15 @@ impl PlayerService for Players {
                 token_lifetime_s: whole(config.token_lifetime_s),
             }),
         }))
+    }
+
+    async fn follow_player(
+        &self,
+        request: Request<v1::FollowPlayerRequest>,
+    ) -> Result<Response<Self::FollowPlayerStream>, Status> {
+        let player = signed_in(&request)?;
+        let slot = self.0.slot(&request)?;
+        let follower = self.0.agenda.follow(player).await.map_err(failed)?;
+        Ok(Response::new(stream::agenda(follower, slot, self.0.referee.clone())))
     }
 }

@@ -51,9 +51,11 @@ impl SpectateService for Spectators {
         request: Request<v1::WatchMatchRequest>,
     ) -> Result<Response<Self::WatchMatchStream>, Status> {
         let player = caller(&request);
-        let (id, after, code) = decode::watch_match(request.get_ref()).map_err(invalid)?;
+        let wanted = decode::watch_match(request.get_ref()).map_err(invalid)?;
         let slot = self.0.slot(&request)?;
-        let follower = self.0.feed.watch(id, player, code, after).await.map_err(failed)?;
+        let watch = self.0.feed.watch(wanted.id, player, wanted.code, wanted.after);
+        let follower = self.0.by_code(&request, wanted.code.as_ref(), watch).await?;
+        let follower = self.0.hearing(&wanted, follower);
         Ok(Response::new(stream::updates(follower, slot)))
     }
 }

@@ -1,5 +1,7 @@
 //! Streams of updates: counted, altogether and for each who has them, and ended when the process stops.
 
+mod agenda;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,6 +21,7 @@ use crate::failure::failed;
 use crate::layers::addresses::Origin;
 use crate::layers::trace::current_trace_id;
 use crate::serve::random_u64;
+pub(super) use agenda::{AgendaUpdates, agenda};
 
 /// A stream of a service.
 pub(super) type Updates = BoxStream<'static, Result<Envelope, Status>>;
@@ -97,7 +100,11 @@ impl Drop for Share {
 impl Slot {
     /// Sends a viewer away, each after another time, so that they do not all come to the next process at once.
     fn reconnect(&self) -> Envelope {
-        encode::reconnect(random_u64() % (self.reconnect_spread_ms + 1))
+        encode::reconnect(self.reconnect_after_ms().into())
+    }
+
+    fn reconnect_after_ms(&self) -> u32 {
+        u32::try_from(random_u64() % (self.reconnect_spread_ms + 1)).unwrap_or(u32::MAX)
     }
 }
 

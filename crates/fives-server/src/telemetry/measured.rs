@@ -1,5 +1,7 @@
 //! A store whose work is timed, counted and, in a call that is traced, seen: every operation by its name and its outcome.
 
+mod friends;
+
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -3,13 +3,13 @@
 use fives_bots::BotKind;
 use fives_referee::batch::{NewTable, Spectators, Visibility};
 use fives_referee::clock::{AfterMisses, TurnClock};
-use fives_referee::id::{InviteCode, MatchId};
+use fives_referee::id::MatchId;
 use fives_referee::table::Occupant;
 use fives_rules::deal::Master;
 use fives_rules::options::{DeadLayout, HandRule, MatchOptions, OptionChoices, RoundCap, Rounding, WinCheck};
 use fives_rules::seat::{Players, Seating};
 
-use super::{Damage, field};
+use super::{Damage, field, invites};
 use crate::storage;
 
 pub(super) fn stored(terms: &NewTable) -> storage::TableTerms {
@@ -44,18 +44,13 @@ pub(super) fn decoded(stored: &storage::TableTerms) -> Result<NewTable, Damage> 
     if stored.occupants.len() != options.players().count() {
         return Err("a table has not as many seats as players");
     }
-    let code = std::str::from_utf8(&stored.invite_code).map_err(|_| "an invite code is none")?;
     Ok(NewTable {
         id: field::bytes(&stored.match_id).map(MatchId::from_bytes)?,
         creator: field::player_id(&stored.creator)?,
         options,
-        visibility: match code {
-            "" => Visibility::Public,
-            // As people type codes is not as they are stored: the index would not find it.
-            code => match code.parse::<InviteCode>() {
-                Ok(parsed) if parsed.as_bytes() == code.as_bytes() => Visibility::Private(parsed),
-                _ => return Err("an invite code is none"),
-            },
+        visibility: match stored.invite_code.as_slice() {
+            [] => Visibility::Public,
+            code => Visibility::Private(invites::code(code)?),
         },
         spectators: match stored.spectator_delay_revisions {
             None if stored.spectator_delay_ms > 0 => return Err("spectators are held back where there are none"),

@@ -3,6 +3,7 @@
 use std::ops::Bound;
 use std::path::Path;
 
+use fives_lobby::rematch::Rematch;
 use fives_referee::audit::AUDIT_ROWS_MAX;
 use fives_referee::batch::Batch;
 use fives_referee::id::{InviteCode, MatchId, PlayerId};
@@ -54,6 +55,8 @@ pub(super) struct Folder {
     ends: Keyspace,
     /// Number -> a row about what an administrator has done.
     audit: Keyspace,
+    /// Match -> what was said to another one.
+    rematches: Keyspace,
 }
 
 /// What is written together or not at all.
@@ -99,6 +102,7 @@ impl Folder {
             devices: keyspace("devices")?,
             ends: keyspace("ends")?,
             audit: keyspace("audit")?,
+            rematches: keyspace("rematches")?,
             about,
             database,
         })
@@ -217,6 +221,16 @@ impl Folder {
         found.map(|id| place::player_id(&id)).transpose()
     }
 
+    pub(super) fn rematch(&self, of: &MatchId) -> Result<Option<Rematch>, StoreError> {
+        let found = self.rematches.get(of.as_bytes()).map_err(unavailable)?;
+        found.map(|bytes| codec::decode_rematch(&bytes)).transpose()
+    }
+
+    pub(super) fn put_rematch(&self, batch: &mut WriteBatch, rematch: &Rematch) {
+        let bytes = codec::encode_rematch(rematch);
+        batch.0.insert(&self.rematches, rematch.of.as_bytes(), bytes);
+    }
+
     pub(super) fn alive(&self) -> Result<Alive, StoreError> {
         match self.about.get(ALIVE_KEY).map_err(unavailable)? {
             Some(bytes) => Alive::from_bytes(&bytes),
@@ -239,6 +253,7 @@ impl Folder {
     /// Removes a match and its log; its index entries are changes like others.
     pub(super) fn remove_table(&self, batch: &mut WriteBatch, table: &Table) {
         batch.0.remove(&self.tables, table.id.as_bytes().as_slice());
+        batch.0.remove(&self.rematches, table.id.as_bytes().as_slice());
         for revision in 1..=table.cursor.revision {
             batch.0.remove(&self.log, keys::log(&table.id, revision));
         }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::sync::Arc;
 
+use fives_lobby::rematch::Rematch;
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{MatchId, PlayerId};
 use fives_referee::player::{DeviceHash, Player};
@@ -61,6 +62,10 @@ pub(super) enum Write {
         ids: Vec<MatchId>,
         answer: Answer<Vec<Repaired>>,
     },
+    KeepRematch {
+        rematch: Rematch,
+        answer: Answer<bool>,
+    },
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -79,6 +84,8 @@ pub(super) struct Group {
     pub(super) changes: Vec<Change>,
     players: HashMap<PlayerId, Player>,
     devices: HashMap<DeviceHash, PlayerId>,
+    /// The versions of rematches.
+    pub(super) rematches: HashMap<MatchId, u64>,
     alive: Option<Alive>,
     /// How many audit rows it brings.
     pub(super) audit_rows: u64,
@@ -97,6 +104,7 @@ impl Group {
             changes: Vec::new(),
             players: HashMap::new(),
             devices: HashMap::new(),
+            rematches: HashMap::new(),
             alive: None,
             audit_rows: 0,
             answers: Vec::new(),
@@ -178,6 +186,10 @@ impl Kept {
                 let repaired = self.repair_indexes(group, &ids);
                 group.answer(answer, repaired);
             }
+            Write::KeepRematch { rematch, answer } => {
+                let kept = self.keep_rematch(group, rematch);
+                group.answer(answer, kept);
+            }
         }
     }
 
@@ -198,6 +210,7 @@ impl Kept {
                 }
                 // Last, so that who hears of a revision finds it.
                 self.hints.tell(revisions);
+                self.tell_newcomers(&group.changes);
             }
             Err(error) => {
                 let error: &dyn Error = error;

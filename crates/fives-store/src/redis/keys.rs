@@ -7,11 +7,14 @@
 //! | `f1:{<n>}:due` | sorted set | what is due, by time |
 //! | `f1:{<n>}:open`, `f1:{<n>}:live` | sorted set | lists, by name: newest first |
 //! | `f1:{<n>}:w:<match>` | hash | watchers of a match, by replica |
+//! | `f1:{<n>}:r:<match>` | hash | what was said to a rematch: `v` (its version), `b` |
 //! | `f1:{p:<player>}` | string | a player |
 //! | `f1:{p:<player>}:m` | sorted set | the matches of a player, by name: newest first |
 //! | `f1:{v:<device>}`, `f1:{i:<code>}` | string | whose device it is; which match the code opens |
 //! | `f1:{clock}`, `f1:{clock}:o` | string, list | when a replica last was alive; outages |
 //! | `f1:{audit}` | stream | what administrators have done, field `b` |
+//!
+//! Announced are, in `f1:<match>`, commits and what is said at the table, and in `f1:<player>` that there may be news of a player.
 //!
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
 //! script changes a match together with the lists that it is in.
@@ -73,14 +76,26 @@ pub(super) fn of_shard(shard: u8, kind: &str) -> Text<impl Display> {
     Text(fmt::from_fn(move |f| write!(f, "f1:{{{shard}}}:{kind}")))
 }
 
-/// Where the commits of a match are announced.
-pub(super) fn channel(id: &MatchId) -> Text<impl Display> {
-    Text(fmt::from_fn(move |f| write!(f, "f1:{id}")))
+/// What something is announced of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Topic {
+    Match(MatchId),
+    Player(PlayerId),
 }
 
-/// Which match is announced here.
-pub(super) fn parse_channel(channel: &str) -> Option<MatchId> {
-    channel.strip_prefix("f1:")?.parse().ok()
+/// Where that is announced.
+pub(super) fn channel(topic: &Topic) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| match topic {
+        Topic::Match(id) => write!(f, "f1:{id}"),
+        Topic::Player(id) => write!(f, "f1:{id}"),
+    }))
+}
+
+/// What is announced here.
+pub(super) fn parse_channel(channel: &str) -> Option<Topic> {
+    let id = channel.strip_prefix("f1:")?;
+    let player = || id.parse().map(Topic::Player).ok();
+    id.parse().map(Topic::Match).ok().or_else(player)
 }
 
 pub(super) fn player(id: &PlayerId) -> String {
@@ -124,10 +139,12 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_names_its_match() {
+    fn a_channel_names_its_match_or_its_player() {
         let id = MatchId::from_bytes([200; 16]);
-        assert_eq!(parse_channel(&channel(&id).to_string()), Some(id));
-        assert_eq!(parse_channel("f1:nonsense"), None);
+        for topic in [Topic::Match(id), Topic::Player(PlayerId::from_bytes([200; 16]))] {
+            assert!(parse_channel(&channel(&topic).to_string()) == Some(topic));
+        }
+        assert!(parse_channel("f1:nonsense").is_none());
         assert!(shard(&id) < SHARDS);
     }
 }

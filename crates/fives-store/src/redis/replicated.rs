@@ -172,7 +172,7 @@ impl Writer {
     }
 
     async fn send_with_scripts(&self, commands: &[&Cmd], key: &Key) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
-        let all: [&Script; 2] = [&script::COMMIT, &script::CONFIRM];
+        let all: [&Script; 3] = [&script::COMMIT, &script::CONFIRM, &script::REMATCH];
         for script in all {
             self.link.load(script).await?;
         }

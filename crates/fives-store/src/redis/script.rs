@@ -12,7 +12,7 @@ use fives_referee::store::Committed;
 use fives_referee::table::Table;
 use redis::{Cmd, ErrorKind, RedisError, Script, ServerErrorKind, ToRedisArgs};
 
-use super::keys::{self, Text};
+use super::keys::{self, Text, Topic};
 use crate::{codec, place};
 
 pub(super) static COMMIT: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("commit.lua")));
@@ -21,6 +21,8 @@ pub(super) static CONFIRM: LazyLock<Script> = LazyLock::new(|| Script::new(inclu
 pub(super) static ALIVE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("alive.lua")));
 
 pub(super) static REPAIR: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("repair.lua")));
+
+pub(super) static REMATCH: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("rematch.lua")));
 
 /// What a commit needs room for.
 const ARGUMENTS: usize = 20;
@@ -119,7 +121,7 @@ pub(super) fn commit(expected: Option<Cursor>, table: &Table, batch: &Batch, kep
         .arg(list.unwrap_or_default())
         .arg(id.as_bytes().as_slice())
         .arg(place::place(position))
-        .arg(keys::channel(id))
+        .arg(keys::channel(&Topic::Match(*id)))
 }
 
 /// Asks whether the match is at `at`, with a write that WAIT can wait for.

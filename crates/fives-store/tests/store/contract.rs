@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use fives_referee::store::SharedStore;
+use fives_lobby::store::SharedLobbyStore;
 use fives_store::embedded::{Config, EmbeddedStore};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_embedded_store_keeps_the_contract() {
     fives_store::contract::all(|| async {
-        let store: SharedStore = Arc::new(EmbeddedStore::temporary().expect("a store"));
+        let store: SharedLobbyStore = Arc::new(EmbeddedStore::temporary().expect("a store"));
         store
     })
     .await;
@@ -33,7 +33,7 @@ async fn also_within_the_narrowest_bounds() {
     let opened = std::sync::atomic::AtomicUsize::new(0);
     fives_store::contract::all(|| async {
         let number = opened.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let store: SharedStore = Arc::new(open(&folder.path().join(number.to_string())));
+        let store: SharedLobbyStore = Arc::new(open(&folder.path().join(number.to_string())));
         store
     })
     .await;

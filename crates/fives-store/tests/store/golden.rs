@@ -55,7 +55,11 @@ fn encoded() -> BTreeMap<String, Vec<u8>> {
         .audit
         .iter()
         .map(|(name, entry)| ("audit", name, codec::encode_audit(AUDITED_AT, entry)));
-    let all = snapshots.chain(batches).chain(players).chain(audit);
+    let rematches = scenario
+        .rematches
+        .iter()
+        .map(|(name, rematch)| ("rematch", name, codec::encode_rematch(rematch)));
+    let all = snapshots.chain(batches).chain(players).chain(audit).chain(rematches);
     all.map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
         .collect()
 }
@@ -100,6 +104,10 @@ fn whatever_was_written_is_read() {
                 let (at, entry) = codec::decode_audit(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
                 assert_eq!((at, Some(&entry)), (AUDITED_AT, scenario.audit.get(name)), "{file}");
             }
+            ("rematch", name) => {
+                let rematch = codec::decode_rematch(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!(Some(&rematch), scenario.rematches.get(name), "{file}");
+            }
             _ => panic!("{file} is of no known kind"),
         }
     }
@@ -117,6 +125,7 @@ fn a_newer_format_is_refused() {
         codec::decode_batch(&newer).err(),
         codec::decode_player(&newer).err(),
         codec::decode_audit(&newer).err(),
+        codec::decode_rematch(&newer).err(),
     ];
     for error in errors {
         assert!(

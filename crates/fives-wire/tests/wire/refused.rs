@@ -61,7 +61,7 @@ fn malformed_match_ids() {
         assert_fields(
             decode::follow_match(&v1::FollowMatchRequest {
                 match_id: match_id.clone(),
-                after: None,
+                ..Default::default()
             }),
             fields,
         );
@@ -162,8 +162,8 @@ fn malformed_invite_codes_and_player_ids() {
         assert_fields(decode::get_replay(&replay), fields);
         let watch = v1::WatchMatchRequest {
             match_id,
-            after: None,
             invite_code: invite_code.clone(),
+            ..Default::default()
         };
         assert_fields(decode::watch_match(&watch), fields);
         let join = v1::JoinMatchRequest {
