@@ -147,7 +147,8 @@ fn malformed_request_ids() {
 #[test]
 fn malformed_invite_codes_and_player_ids() {
     let match_id = MATCH.to_string();
-    for code in ["1", "123456789", "ABCDEFGU", "\u{1f600}"] {
+    // Too short, mistyped, too long, and with letters that no code has.
+    for code in ["1", "123456780", "1234567899", "ABCDEFGUU", "\u{1f600}"] {
         let (invite_code, match_id) = (code.to_owned(), match_id.clone());
         let fields = &["invite_code"][..];
         let get = v1::GetMatchRequest {
