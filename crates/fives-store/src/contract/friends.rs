@@ -45,7 +45,7 @@ async fn commit(store: &SharedLobbyStore, before: &Made, after: Made) -> Result<
     assert_eq!(store.load(&after.table.id).await?.as_ref(), Some(&after.table));
     assert_eq!(
         store.batches(&after.table.id, after.table.cursor.revision, 1).await?,
-        [after.batch.clone()]
+        std::slice::from_ref(&after.batch)
     );
     Ok(after)
 }
