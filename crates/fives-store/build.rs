@@ -4,7 +4,7 @@ use std::error::Error;
 
 const PROTO_ROOT: &str = "../../proto";
 const FILES: &[&str] = &[
-    "types", "snapshot", "batch", "player", "archive", "audit", "outbox", "queue", "rating",
+    "types", "snapshot", "batch", "player", "archive", "audit", "invite", "outbox", "queue", "rating", "rematch",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -11,7 +11,7 @@ const PACKAGE_DIR: &str = "../../proto/fives/v1";
 const ADMIN_FILE: &str = "../../proto/fives/admin/v1/admin_service.proto";
 
 /// Messages with a token, a device key, an invite code or open hands; `redacted.rs` gives them a `Debug` that prints none of these.
-const SECRET: [&str; 9] = [
+const SECRET: [&str; 11] = [
     ".fives.v1.SignInGuestRequest",
     ".fives.v1.SignInGuestResponse",
     ".fives.v1.RefreshTokenResponse",
@@ -21,6 +21,8 @@ const SECRET: [&str; 9] = [
     ".fives.v1.WatchMatchRequest",
     ".fives.v1.LinkIdentityRequest",
     ".fives.v1.OpenHand",
+    ".fives.v1.Invite",
+    ".fives.v1.RevokeInviteRequest",
 ];
 
 /// Messages that show hidden tiles and seeds to administrators.

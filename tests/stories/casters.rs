@@ -45,6 +45,7 @@ async fn next(casts: &mut Streaming<v1::CastMatchResponse>) -> Option<(v1::Match
                 assert_eq!(cast.open, None, "nothing has changed");
                 continue;
             }
+            Update::Emote(_) => panic!("casters hear none"),
             Update::Reconnect(_) => panic!("the server is not stopping"),
         };
         return Some((view.expect("a view"), cast.open.expect("what is open")));

@@ -222,7 +222,9 @@ async fn every_message_with_a_clock_tells_the_time() {
                     check(heartbeat.turn_timer, on_turn);
                     heartbeats += 1;
                 }
-                Update::Revisions(_) | Update::Reconnect(_) => panic!("nobody plays, and nothing stops"),
+                Update::Revisions(_) | Update::Reconnect(_) | Update::Emote(_) => {
+                    panic!("nobody plays, and nothing stops")
+                }
             }
         }
     }

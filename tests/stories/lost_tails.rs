@@ -155,7 +155,7 @@ async fn a_loss_is_announced_and_what_a_replica_remembers_of_it_is_never_written
             loop {
                 match updates.next().await.expect("a stream").expect("more") {
                     Update::Snapshot(snapshot) => return snapshot,
-                    Update::Heartbeat(_) => {}
+                    Update::Heartbeat(_) | Update::Emote(_) => {}
                     other => panic!("{other:?} follows on what is lost"),
                 }
             }

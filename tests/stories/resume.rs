@@ -54,7 +54,9 @@ async fn a_stream_can_be_resumed_at_every_revision() {
                         "a snapshot only where very much is missing"
                     );
                 }
-                Update::Heartbeat(_) | Update::Reconnect(_) => unreachable!("only what changes something"),
+                Update::Heartbeat(_) | Update::Reconnect(_) | Update::Emote(_) => {
+                    unreachable!("only what changes something")
+                }
             }
             assert_eq!(resumed.cursor(), Some(end));
             assert!(next_change(&mut resumed).await.is_none(), "the match is over");

@@ -20,6 +20,7 @@ use tonic_health::pb::health_client::HealthClient;
 
 use crate::error::Error;
 use crate::follow::Updates;
+use crate::follow_player::PlayerUpdates;
 use crate::queue::Queued;
 use crate::retry::{RetryPolicy, Tries};
 use crate::tls::Tls;
@@ -193,6 +194,12 @@ impl Client {
         resign: ResignRequest -> ResignResponse;
         /// Takes the seat back from the bot that keeps it.
         reclaim_seat: ReclaimSeatRequest -> ReclaimSeatResponse;
+        /// Makes an invite.
+        create_invite: CreateInviteRequest -> CreateInviteResponse;
+        /// Takes an invite back.
+        revoke_invite: RevokeInviteRequest -> RevokeInviteResponse;
+        /// Says yes or no to another match.
+        answer_rematch: AnswerRematchRequest -> AnswerRematchResponse;
     }
 
     calls! {
@@ -230,6 +237,12 @@ impl Client {
         list_played_matches: PlayerServiceClient(ListPlayedMatchesRequest) -> ListPlayedMatchesResponse;
         /// Has the player erased.
         delete_player: PlayerServiceClient(DeletePlayerRequest) -> DeletePlayerResponse;
+        /// The invites of a match.
+        list_invites: MatchServiceClient(ListInvitesRequest) -> ListInvitesResponse;
+        /// Says something at a table; perhaps twice, if the first answer was lost.
+        send_emote: MatchServiceClient(SendEmoteRequest) -> SendEmoteResponse;
+        /// What has become of a rematch.
+        get_rematch: MatchServiceClient(GetRematchRequest) -> GetRematchResponse;
     }
 
     /// Whether calls had better come here (`grpc.health.v1`): the service is not stopping, and its store works.
@@ -261,6 +274,12 @@ impl Client {
     #[must_use]
     pub fn join_queue(&self, queue: &str, partner_player_id: &str) -> Queued {
         Queued::new(self.clone(), queue.to_owned(), partner_player_id.to_owned())
+    }
+
+    /// Follows all matches of the player.
+    #[must_use]
+    pub fn follow_player(&self) -> PlayerUpdates {
+        PlayerUpdates::new(self.clone())
     }
 
     pub(crate) fn channel(&self) -> Channel {

@@ -24,6 +24,7 @@ pub struct Updates {
     /// The last cursor that was received.
     after: Option<v1::Cursor>,
     is_over: bool,
+    is_muted: bool,
 }
 
 enum Subject {
@@ -48,7 +49,14 @@ impl Updates {
             tries: None,
             after,
             is_over: false,
+            is_muted: false,
         }
+    }
+
+    /// The same without emotes.
+    #[must_use]
+    pub fn without_emotes(self) -> Self {
+        Self { is_muted: true, ..self }
     }
 
     /// The next update, heartbeats included; `None` after the last of a match that is over. A process that stops sends its viewers
@@ -105,7 +113,7 @@ impl Updates {
                 self.after = heartbeat.cursor.or(self.after);
                 None
             }
-            Update::Reconnect(_) => None,
+            Update::Reconnect(_) | Update::Emote(_) => None,
         };
         if let Some(view) = view {
             self.after = view.cursor;
@@ -141,6 +149,7 @@ impl Updates {
                     let request = v1::FollowMatchRequest {
                         match_id: match_id.clone(),
                         after,
+                        no_emotes: self.is_muted,
                     };
                     let mut client = MatchServiceClient::new(self.client.channel());
                     let stream = client.follow_match(self.client.request(request)).await?;
@@ -152,6 +161,7 @@ impl Updates {
                         match_id,
                         after,
                         invite_code,
+                        no_emotes: self.is_muted,
                     };
                     let mut client = SpectateServiceClient::new(self.client.channel());
                     let stream = client.watch_match(self.client.request(request)).await?;

@@ -97,7 +97,7 @@ impl Caster {
             return Ok(None);
         };
         let open = match &update {
-            Update::Heartbeat { .. } => None,
+            Update::Heartbeat { .. } | Update::Emote { .. } => None,
             Update::Snapshot { .. } | Update::Revisions { .. } => Some(self.open_at(update.cursor()).await?),
         };
         Ok(Some(CastUpdate { update, open }))

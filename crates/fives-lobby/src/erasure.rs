@@ -9,6 +9,7 @@
 //! way elsewhere when it began may still write the person's name: that is what the second round is for.
 
 mod archives;
+mod around;
 mod gone;
 mod tables;
 
@@ -24,6 +25,7 @@ use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval};
 use tracing::{info, warn};
 
+pub use around::Links;
 pub use gone::Gone;
 
 use crate::error::Error;

@@ -9,6 +9,7 @@ use crate::audit::Operator;
 use crate::clock::TurnClock;
 use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::invite::InviteEvent;
 use crate::player::DisplayName;
 use crate::request::{Fingerprint, RequestId};
 use crate::table::Occupant;
@@ -122,6 +123,8 @@ pub enum TableEvent {
         /// In which seat.
         seat: Seat,
     },
+    /// Something happened to an invite.
+    Invite(InviteEvent),
     /// Something happened in the game.
     Game(Event),
 }

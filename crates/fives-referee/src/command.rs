@@ -9,9 +9,11 @@ use fives_rules::seat::Seat;
 use crate::batch::Spectators;
 use crate::clock::TurnClock;
 use crate::id::{InviteCode, MatchId};
+use crate::invite::{InviteWish, Shown};
 use crate::player::DisplayName;
 use crate::request::Fingerprint;
 use crate::table::Occupant;
+use crate::time::UnixMillis;
 
 /// A new match, as asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,8 +72,8 @@ pub enum Command {
         seat: Option<Seat>,
         /// What to add to the deals.
         entropy: Entropy,
-        /// The code, if the match was found by it.
-        code: Option<InviteCode>,
+        /// The code, if the match was found by it, and when.
+        code: Option<Shown>,
         /// What the person is called.
         name: DisplayName,
     },
@@ -88,6 +90,20 @@ pub enum Command {
     Resign,
     /// To take the seat back from the bot that keeps it.
     ReclaimSeat,
+    /// To have an invite.
+    Invite {
+        /// What it shall be like.
+        wish: InviteWish,
+        /// The code that it gets, unless a first try got another one.
+        code: InviteCode,
+        /// When this is asked.
+        at: UnixMillis,
+    },
+    /// To have an invite no more.
+    RevokeInvite {
+        /// Which.
+        code: InviteCode,
+    },
 }
 
 /// What an administrator can do to a table.
@@ -121,7 +137,7 @@ impl Command {
             Self::Join {
                 seat, entropy, code, ..
             } => {
-                let code = code.as_ref().map_or(&[][..], InviteCode::as_bytes);
+                let code = code.as_ref().map_or(&[][..], |shown| shown.code.as_bytes());
                 Fingerprint::of(&[b"join", &[index(seat)], entropy.as_bytes(), code])
             }
             Self::Leave => Fingerprint::of(&[b"leave"]),
@@ -131,6 +147,14 @@ impl Command {
             }
             Self::Resign => Fingerprint::of(&[b"resign"]),
             Self::ReclaimSeat => Fingerprint::of(&[b"reclaim"]),
+            // The code and the time are not asked for: they may differ between two tries.
+            Self::Invite { wish, .. } => Fingerprint::of(&[
+                b"invite",
+                &[index(&wish.seat)],
+                &wish.lifetime_ms.unwrap_or_default().to_be_bytes(),
+                &wish.uses_max.unwrap_or_default().to_be_bytes(),
+            ]),
+            Self::RevokeInvite { code } => Fingerprint::of(&[b"revoke", code.as_bytes()]),
         }
     }
 }

@@ -34,6 +34,18 @@ pub enum Refusal {
     /// No match has this code.
     #[error("no match has this invite code")]
     InviteNotFound,
+    /// The invite's time is over.
+    #[error("the invite has expired")]
+    InviteExpired,
+    /// The invite was used as often as it may be.
+    #[error("the invite is used up")]
+    InviteUsedUp,
+    /// The match has as many invites as one may have.
+    #[error("the match has had {most} invites: it cannot have more")]
+    TooManyInvites {
+        /// How many one may have.
+        most: usize,
+    },
     /// A private match, and its code was not given.
     #[error("the match is private: its invite code is needed")]
     InviteRequired,

@@ -13,9 +13,10 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use crate::clock::TurnTimer;
 use crate::cursor::Cursor;
+use crate::emote::Emote;
 use crate::error::{Error, Refusal};
 use crate::id::{InviteCode, MatchId, PlayerId};
-use crate::presence::{Connections, Present};
+use crate::presence::Connections;
 use crate::referee::Referee;
 use crate::room::{MAX_BATCHES, Notice, Room};
 use crate::store::SharedStore;
@@ -55,6 +56,13 @@ pub enum Update {
         /// Who of those at the table is there, as far as that is known.
         connections: Connections,
     },
+    /// Somebody at the table says something.
+    Emote {
+        /// What.
+        emote: Emote,
+        /// Where the viewer is, as before.
+        cursor: Cursor,
+    },
 }
 
 /// What a translator makes of an update, kept for the next one who gets it. Not a part of what the update is: any two are equal.
@@ -88,7 +96,7 @@ impl Update {
     pub fn cursor(&self) -> Cursor {
         match self {
             Self::Snapshot { view, .. } | Self::Revisions { view, .. } => view.cursor,
-            Self::Heartbeat { cursor, .. } => *cursor,
+            Self::Heartbeat { cursor, .. } | Self::Emote { cursor, .. } => *cursor,
         }
     }
 
@@ -96,7 +104,7 @@ impl Update {
     fn is_last(&self) -> bool {
         match self {
             Self::Snapshot { view, .. } | Self::Revisions { view, .. } => view.state.is_settled(),
-            Self::Heartbeat { .. } => false,
+            Self::Heartbeat { .. } | Self::Emote { .. } => false,
         }
     }
 }
@@ -201,8 +209,6 @@ impl Feed {
     }
 
     async fn open(&self, id: MatchId, right: Right, after: Option<Cursor>) -> Result<Follower, Error> {
-        // Before anybody looks who is there.
-        let present = right.player().map(|player| self.referee.presence().enter(player));
         let room = self.room(id).await?;
         // A room may be a little behind the store; somebody who has just sat down must not find an older table.
         room.catch_up(&self.referee).await?;
@@ -221,7 +227,8 @@ impl Feed {
             first: Some(first),
             is_over: false,
             heartbeat,
-            _present: present,
+            emotes: None,
+            is_held_back: viewer == Viewer::Spectator && table.spectators.is_delayed(),
         })
     }
 
@@ -313,11 +320,18 @@ pub struct Follower {
     is_over: bool,
     heartbeat: Interval,
     connections: watch::Receiver<Connections>,
-    /// Whoever follows is there.
-    _present: Option<Present>,
+    emotes: Option<broadcast::Receiver<Emote>>,
+    is_held_back: bool,
 }
 
 impl Follower {
+    /// The same stream with what is said at the table. Who is held back hears nothing: an emote tells of what they may not see yet.
+    #[must_use]
+    pub fn hearing(self, emotes: broadcast::Receiver<Emote>) -> Self {
+        let emotes = Some(emotes).filter(|_| !self.is_held_back);
+        Self { emotes, ..self }
+    }
+
     /// The next update; `None` after the last of a match that is settled.
     ///
     /// # Errors
@@ -346,6 +360,7 @@ impl Follower {
         loop {
             let notice = tokio::select! {
                 notice = self.notices.recv() => Some(notice),
+                emote = hear(&mut self.emotes) => return Ok(Update::Emote { emote, cursor: self.cursor }),
                 _ = self.heartbeat.tick() => None,
                 // Somebody has come or gone: that is worth a heartbeat before its time.
                 Ok(()) = self.connections.changed() => None,
@@ -384,4 +399,16 @@ impl Follower {
         let timer = self.referee.timer(&table, viewer).await?;
         Ok(Update::snapshot(&table, viewer, timer, reset))
     }
+}
+
+/// What is said next; never ends once nothing can be said any more. What was said too fast to be heard is lost.
+async fn hear(emotes: &mut Option<broadcast::Receiver<Emote>>) -> Emote {
+    while let Some(open) = emotes {
+        match open.recv().await {
+            Ok(emote) => return emote,
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => *emotes = None,
+        }
+    }
+    std::future::pending().await
 }

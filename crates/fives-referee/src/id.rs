@@ -15,6 +15,9 @@ pub enum IdError {
     /// Not an id as this service writes them.
     #[error("it is not an id as this service writes them")]
     Malformed,
+    /// A code whose last character does not follow from the others.
+    #[error("a character of it is wrong, or two have changed places")]
+    Mistyped,
 }
 
 /// Declares an id: 16 bytes, written as a prefix and 26 small letters and digits.
@@ -109,12 +112,13 @@ impl MatchId {
     }
 }
 
-/// What opens a private match: eight letters and digits that cannot be mistaken for each other.
+/// What opens a match: eight letters and digits that cannot be mistaken for each other, and a ninth that follows from them, so
+/// that a typing error is not taken for a code that nobody has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InviteCode([u8; InviteCode::LEN]);
 
 impl InviteCode {
-    /// How many characters a code has.
+    /// How many characters a code is made of. Written out it has one more, the check character.
     pub const LEN: usize = 8;
 
     /// Crockford's alphabet: no I, L, O or U.
@@ -126,10 +130,29 @@ impl InviteCode {
         Self(random.map(|byte| Self::ALPHABET[usize::from(byte % 32)]))
     }
 
-    /// The code as text.
+    /// The characters that it is made of, as they are kept and found.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
+    }
+
+    /// The code that was kept like this; `None` if none is.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let code: [u8; Self::LEN] = bytes.try_into().ok()?;
+        code.iter()
+            .all(|letter| Self::ALPHABET.contains(letter))
+            .then_some(Self(code))
+    }
+
+    /// Two to the power of five numbers can be added and multiplied without a rest (GF(32), by x^5 + x^2 + 1). Each character counts
+    /// by another power of two, the check character by the first: no wrong character adds up to the same, nor do any two that have
+    /// changed places.
+    fn check(&self) -> u8 {
+        let doubled = |digit: u8| (digit << 1) ^ if digit & 16 == 0 { 0 } else { 0b10_0101 };
+        let digit = |letter| Self::ALPHABET.iter().position(|known| *known == letter).unwrap_or(0);
+        let sum = self.0.iter().fold(0, |sum, &letter| doubled(sum ^ digit(letter) as u8));
+        Self::ALPHABET[usize::from(sum % 32)]
     }
 }
 
@@ -137,6 +160,7 @@ impl fmt::Display for InviteCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0
             .iter()
+            .chain([&self.check()])
             .try_for_each(|&letter| write!(f, "{}", char::from(letter)))
     }
 }
@@ -151,17 +175,27 @@ impl fmt::Debug for InviteCode {
 impl FromStr for InviteCode {
     type Err = IdError;
 
-    /// Reads small letters as capitals and skips spaces and hyphens, as people type them.
+    /// Reads it as people type it: small letters as capitals, O as 0, I and L as 1; spaces and hyphens are skipped.
     fn from_str(text: &str) -> Result<Self, IdError> {
         let mut letters = text.bytes().filter(|byte| !matches!(byte, b' ' | b'-'));
-        let mut code = [0; Self::LEN];
-        for place in &mut code {
-            let letter = letters.next().ok_or(IdError::Malformed)?.to_ascii_uppercase();
-            *place = Some(letter)
-                .filter(|letter| Self::ALPHABET.contains(letter))
-                .ok_or(IdError::Malformed)?;
+        let mut typed = [0; Self::LEN + 1];
+        for place in &mut typed {
+            *place = match letters.next().ok_or(IdError::Malformed)?.to_ascii_uppercase() {
+                b'O' => b'0',
+                b'I' | b'L' => b'1',
+                letter if Self::ALPHABET.contains(&letter) => letter,
+                _ => return Err(IdError::Malformed),
+            };
         }
-        letters.next().map_or(Ok(Self(code)), |_| Err(IdError::Malformed))
+        let ([code @ .., check], None) = (typed, letters.next()) else {
+            return Err(IdError::Malformed);
+        };
+        let code = Self(code);
+        if code.check() == check {
+            Ok(code)
+        } else {
+            Err(IdError::Mistyped)
+        }
     }
 }
 
@@ -196,10 +230,46 @@ mod tests {
     #[test]
     fn codes_are_read_as_people_type_them() {
         let code = InviteCode::from_random([0, 31, 32, 10, 11, 12, 13, 14]);
-        assert_eq!(code.to_string(), "0Z0ABCDE");
-        assert_eq!(" 0z0a-bcde".parse(), Ok(code));
-        assert!("0Z0ABCD".parse::<InviteCode>().is_err());
-        assert!("0Z0ABCDEF".parse::<InviteCode>().is_err());
-        assert!("0Z0ABCDU".parse::<InviteCode>().is_err());
+        let written = code.to_string();
+        assert_eq!(&written[..8], "0Z0ABCDE");
+        let typed = format!(" o{}-{} ", written[1..4].to_lowercase(), &written[4..]);
+        assert_eq!(typed.parse(), Ok(code));
+        for wrong in [
+            "",
+            "0Z0ABCDE",
+            &written[1..],
+            &format!("{written}0"),
+            "0Z0ABCDUU",
+            "0Z0ABCDE\u{e4}",
+        ] {
+            assert_eq!(wrong.parse::<InviteCode>(), Err(IdError::Malformed), "{wrong}");
+        }
+        assert_eq!(InviteCode::from_bytes(code.as_bytes()), Some(code));
+        for wrong in [&b"0Z0ABCDO"[..], b"0Z0ABCD", b"0z0abcde", b"0Z0ABCDEF"] {
+            assert_eq!(InviteCode::from_bytes(wrong), None);
+        }
+    }
+
+    #[test]
+    fn a_wrong_character_is_noticed_and_so_are_two_that_have_changed_places() {
+        for random in [[0; 8], [7, 3, 31, 16, 0, 9, 22, 1], [31; 8]] {
+            let right = InviteCode::from_random(random).to_string().into_bytes();
+            let wrong = |typed: &[u8]| {
+                let typed = std::str::from_utf8(typed).expect("ASCII");
+                assert_eq!(typed.parse::<InviteCode>(), Err(IdError::Mistyped), "{typed}");
+            };
+            for place in 0..right.len() {
+                for letter in InviteCode::ALPHABET.iter().filter(|letter| **letter != right[place]) {
+                    let mut typed = right.clone();
+                    typed[place] = *letter;
+                    wrong(&typed);
+                }
+                for other in (0..place).filter(|other| right[*other] != right[place]) {
+                    let mut typed = right.clone();
+                    typed.swap(place, other);
+                    wrong(&typed);
+                }
+            }
+        }
     }
 }

@@ -1,9 +1,12 @@
 //! Carries commands out: load, decide, fold, commit. The write line of the picture in the crate's head.
 
 mod administer;
+mod again;
 mod create;
 mod fire;
+mod invites;
 mod look;
+mod member;
 mod seated;
 
 use std::hash::{BuildHasher, RandomState};
@@ -17,6 +20,7 @@ use tokio::sync::mpsc;
 pub use administer::{Inspected, RepairPage, Revealed, StuckMatch, StuckPage, Stuckness};
 pub use fire::{NextDue, SILENCE_MAX_MS};
 pub use look::Page;
+pub use member::Membership;
 
 use crate::batch::{Author, Batch, TableEvent};
 use crate::command::{Command, JoinTarget};

@@ -3,7 +3,7 @@
 //! A store has no opinion about the game. It keeps, for each match, the newest snapshot and the log of batches, and it
 //! changes both in one atomic step if the cursor is the expected one. A caller that gives up while a write is under way leaves it
 //! whole or not done at all. Lists, what is due and codes are indexes, kept with
-//! the same step and following from the snapshot alone ([`Table::listings`], [`Table::next_due`], [`Table::invite`]).
+//! the same step and following from the snapshot alone ([`Table::listings`], [`Table::next_due`], [`Table::codes`]).
 
 mod admin;
 mod presence;
@@ -139,7 +139,7 @@ pub trait MatchStore: Send + Sync + 'static {
     /// [`StoreError`].
     async fn due(&self, now: UnixMillis, limit: usize) -> Result<Vec<MatchId>, StoreError>;
 
-    /// The match that a code opens.
+    /// The match that a code opens, or one that has had it ([`Table::codes`]): whether it still opens it, the table knows.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -11,6 +11,7 @@
 mod audience;
 mod clock;
 mod decide;
+mod invites;
 
 pub use audience::{Audience, Horizon};
 
@@ -24,6 +25,7 @@ use crate::batch::{Author, Batch, NewTable, Spectators, TableEvent, Visibility};
 use crate::clock::TurnClock;
 use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::invite::Invite;
 use crate::listing::Listing;
 use crate::player::DisplayName;
 use crate::request::{Remembered, RequestDigest, RequestMemory};
@@ -61,6 +63,8 @@ pub struct Table {
     pub chairs: Vec<Chair>,
     /// How far it has come.
     pub stage: Stage,
+    /// The invites it has had, in the order in which they were made.
+    pub invites: Vec<Invite>,
     /// When the turn that the clock times began; `None` unless there is a clock and a person is on turn.
     pub turn_began_at: Option<UnixMillis>,
     /// Whether the log says of this turn that it waits for a person who is not there.
@@ -187,6 +191,7 @@ impl Table {
             master,
             chairs: chairs.collect(),
             stage: Stage::Open,
+            invites: Vec::new(),
             turn_began_at: None,
             turn_waits: false,
             next_due: None,
@@ -262,6 +267,7 @@ impl Table {
                 }
             }
             TableEvent::TurnWaiting { .. } => self.turn_waits = true,
+            TableEvent::Invite(event) => self.fold_invite(event),
             TableEvent::Game(event) => {
                 if let Stage::Started { game, .. } = &mut self.stage {
                     game.fold(event);

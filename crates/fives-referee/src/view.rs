@@ -11,6 +11,7 @@ use crate::batch::{Author, Batch, Spectators, TableEvent, Visibility};
 use crate::clock::{TurnClock, TurnTimer};
 use crate::cursor::Cursor;
 use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::invite::InviteChange;
 use crate::player::DisplayName;
 use crate::request::RequestId;
 use crate::table::{MatchState, Occupant, SUBSTITUTE, Stage, Table};
@@ -204,6 +205,8 @@ pub enum SeenTableEvent {
         /// In which seat.
         seat: Seat,
     },
+    /// Something happened to an invite; to which, only those know who can list them.
+    Invite(InviteChange),
     /// Something happened in the game.
     Game(SeenEvent),
     /// A player gave up, and a bot plays on unless the match ends with it.
@@ -263,6 +266,7 @@ impl SeenBatch {
             },
             TableEvent::SeatReclaimed { seat } => SeenTableEvent::SeatReclaimed { seat: *seat },
             TableEvent::TurnWaiting { seat } => SeenTableEvent::TurnWaiting { seat: *seat },
+            TableEvent::Invite(event) => SeenTableEvent::Invite(event.change()),
             TableEvent::Game(Event::SeatResigned { seat }) => SeenTableEvent::SeatResigned {
                 seat: *seat,
                 bot: (!ends_match).then_some(SUBSTITUTE),

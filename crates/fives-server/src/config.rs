@@ -49,6 +49,7 @@ pub struct Config {
     pub token_skew_s: u64,
     pub bot_delay_ms: u64,
     pub heartbeat_interval_ms: u64,
+    pub rematch_offer_s: u64,
     pub page_size_max: usize,
     pub request_max_bytes: usize,
     pub response_max_bytes: usize,
@@ -109,6 +110,7 @@ impl TryFrom<ServeArgs> for Config {
         within("bot-delay-ms", args.bot_delay_ms, 0..=60_000)?;
         // Clients take a stream for lost after two intervals of silence: less than a second would be lost by any hiccup.
         within("heartbeat-interval-ms", args.heartbeat_interval_ms, 1_000..=600_000)?;
+        within("rematch-offer-s", args.rematch_offer_s, 1..=24 * hour_s)?;
         within("page-size-max", size(args.page_size_max), 1..=1_000)?;
         within(
             "request-max-bytes",
@@ -170,6 +172,7 @@ impl TryFrom<ServeArgs> for Config {
             token_skew_s: args.token_skew_s,
             bot_delay_ms: args.bot_delay_ms,
             heartbeat_interval_ms: args.heartbeat_interval_ms,
+            rematch_offer_s: args.rematch_offer_s,
             page_size_max: args.page_size_max,
             request_max_bytes: args.request_max_bytes,
             response_max_bytes: args.response_max_bytes,
@@ -306,6 +309,7 @@ mod tests {
             ),
             (|args| args.bot_delay_ms = 60_001, "bot-delay-ms"),
             (|args| args.heartbeat_interval_ms = 999, "heartbeat-interval-ms"),
+            (|args| args.rematch_offer_s = 0, "rematch-offer-s"),
             (|args| args.page_size_max = 0, "page-size-max"),
             (|args| args.request_max_bytes = 1, "request-max-bytes"),
             (|args| args.response_max_bytes = usize::MAX, "response-max-bytes"),

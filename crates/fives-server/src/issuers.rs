@@ -11,7 +11,7 @@ mod source;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use fives_lobby::identity::{Identity, IdentityError};
+use fives_lobby::identity::{Identity, IdentityError, IssuerKey};
 use fives_wire::status::Denial;
 use futures::future::join_all;
 use jsonwebtoken::dangerous::insecure_decode;
@@ -67,6 +67,11 @@ impl Issuers {
     /// Whether nobody is trusted.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// All of them, as stores know them.
+    pub(crate) fn keys(&self) -> Vec<IssuerKey> {
+        self.0.keys().map(|issuer| IssuerKey::of(issuer)).collect()
     }
 
     /// Keeps the keys of all of them fresh until it is dropped.

@@ -5,13 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use fives_lobby::agenda::Agenda;
 use fives_lobby::archive::Archive;
 use fives_lobby::courier::{self, Errands, Settle};
-use fives_lobby::erasure::{Eraser, Patience};
+use fives_lobby::emotes::Emotes;
+use fives_lobby::erasure::{Eraser, Forget, Links, Patience};
 use fives_lobby::history::Histories;
 use fives_lobby::identity::Identities;
 use fives_lobby::queue::Matchmaker;
 use fives_lobby::rating::RatingBook;
+use fives_lobby::rematch::Rematches;
 use fives_lobby::store::SharedLobbyStore;
 use fives_referee::feed::Feed;
 use fives_referee::referee::{Policy, Referee};
@@ -115,13 +118,14 @@ pub(crate) async fn serve_all(
     let (queues, ticket_ms) = (config.queues.clone(), config.queue_ticket_s * 1000);
     let matchmaker = Matchmaker::new(Arc::clone(&store), referee.clone(), ratings.clone(), queues, ticket_ms);
     background.spawn(matchmaker.clone().run());
+    let links = Links::new(identities.clone(), issuers.keys());
     background.spawn(issuers.keep_fresh());
     let patience = Patience {
         call_ms: config.call_timeout_ms + CALL_SLACK_MS,
         token_ms: config.token_lifetime_s.saturating_mul(1000),
     };
-    // Whatever else keeps something about persons comes into the list.
-    let eraser = Eraser::new(Arc::clone(&store), referee.clone(), patience, Vec::new());
+    let around: Vec<Box<dyn Forget>> = vec![Box::new(matchmaker.clone()), Box::new(ratings.clone()), Box::new(links)];
+    let eraser = Eraser::new(Arc::clone(&store), referee.clone(), patience, around);
     // Later failures are made good by the eraser, which reads it again and again.
     if let Err(error) = eraser.gone().refresh(&store).await {
         let error: &dyn std::error::Error = &error;
@@ -151,7 +155,17 @@ pub(crate) async fn serve_all(
         )?;
         administration.spawn(serving);
     }
+    let offer_ms = config.rematch_offer_s.saturating_mul(1000);
+    let rematches = Rematches::new(referee.clone(), Arc::clone(&store), offer_ms);
     let parts = Parts {
+        emotes: Emotes::new(Arc::clone(&store)),
+        agenda: Agenda::new(
+            referee.clone(),
+            Arc::clone(&store),
+            rematches.clone(),
+            heartbeat_interval,
+        ),
+        rematches,
         feed: feed.clone(),
         roster: Roster::new(Arc::clone(&tables)),
         streams: Streams::new(&config, draining.clone()),

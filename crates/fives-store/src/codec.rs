@@ -10,10 +10,12 @@ mod audit;
 mod batch;
 mod check;
 mod field;
+mod invites;
 mod outbox;
 mod player;
 mod queue;
 mod rating;
+mod rematch;
 mod requests;
 mod snapshot;
 mod terms;
@@ -33,6 +35,7 @@ pub use queue::{decode_claim, decode_ticket, encode_claim, encode_ticket};
 pub use rating::{
     decode_rating_change, decode_settlement, decode_standing, encode_rating_change, encode_settlement, encode_standing,
 };
+pub use rematch::{decode_rematch, encode_rematch};
 pub use snapshot::{decode_table, encode_table};
 
 /// The newest format that this release reads, and the one that it writes.

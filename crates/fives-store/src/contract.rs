@@ -9,6 +9,7 @@ mod archive;
 mod clocks;
 mod erasure;
 mod finding;
+mod friends;
 mod identity;
 mod matches;
 mod outbox;
@@ -220,6 +221,22 @@ const CASES: &[(&str, Case)] = &[
     }),
     ("an identity that is unlinked is free again", |store| {
         Box::pin(identity::unlinked(store))
+    }),
+    (
+        "an invite leads to its match from the commit that makes it on",
+        |store| Box::pin(friends::invites(store)),
+    ),
+    ("a rematch is kept beside its match, version after version", |store| {
+        Box::pin(friends::rematches(store))
+    }),
+    ("of many who offer a rematch at once, one is first", |store| {
+        Box::pin(friends::answers_together(store))
+    }),
+    ("who comes to a match is told, and finds it", |store| {
+        Box::pin(friends::newcomers(store))
+    }),
+    ("what is said at a match is heard there", |store| {
+        Box::pin(friends::emotes(store))
     }),
 ];
 

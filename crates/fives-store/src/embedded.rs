@@ -13,12 +13,14 @@ mod alive;
 mod archive;
 mod beside;
 mod config;
+mod emotes;
 mod erasure;
 mod folder;
 mod hints;
 mod identity;
 mod index;
 mod keys;
+mod news;
 mod outbox;
 mod presence;
 mod queue;
@@ -49,6 +51,7 @@ use crate::recent::Recent;
 use crate::retention::Retention;
 use crate::{codec, told, unpoisoned};
 use alive::Alive;
+use emotes::Emotes;
 use folder::Folder;
 use hints::Hints;
 use index::Current;
@@ -108,7 +111,9 @@ struct Kept {
     current: Current,
     /// Only the writer fills it, and only with what is on the disk, so it is never behind what was answered.
     recent: Recent,
-    hints: Hints,
+    hints: Hints<MatchId>,
+    news: Hints<PlayerId>,
+    emotes: Emotes,
     retention: Retention,
     alive: Mutex<Alive>,
     lines: Mutex<Lines>,
@@ -155,6 +160,8 @@ impl EmbeddedStore {
             current,
             recent: Recent::new(config.recent_tables),
             hints: Hints::default(),
+            news: Hints::default(),
+            emotes: Emotes::default(),
             retention: config.retention,
             alive,
             lines,

@@ -23,11 +23,13 @@ mod identity;
 mod keys;
 mod link;
 mod lists;
+mod news;
 mod outbox;
 mod people;
 mod presence;
 mod queue;
 mod rating;
+mod rematch;
 mod replicated;
 mod script;
 mod watchers;
@@ -56,6 +58,7 @@ use crate::{codec, place, told};
 use clock::Clock;
 use failure::{unread, unwritten};
 use hints::Hints;
+use keys::Topic;
 use link::{Dialer, Failure, Link};
 use replicated::Replicated;
 use script::{Call, Instead};
@@ -143,7 +146,10 @@ impl MatchStore for RedisStore {
     async fn create(&self, table: &Arc<Table>, batch: &Batch) -> Result<Created, StoreError> {
         self.add_to_lists(None, table).await?;
         match self.write(None, table, batch).await? {
-            None => Ok(Created::New),
+            None => {
+                self.tell_newcomers(None, table).await;
+                Ok(Created::New)
+            }
             Some(_) => Ok(Created::Exists),
         }
     }
@@ -174,6 +180,7 @@ impl MatchStore for RedisStore {
             && let Some(before) = people_have_changed
         {
             self.remove_from_lists(&before, table).await;
+            self.tell_newcomers(Some(&before), table).await;
         }
         Ok(committed)
     }
@@ -212,7 +219,7 @@ impl MatchStore for RedisStore {
     }
 
     async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<Hint>, StoreError> {
-        self.hints.watch(id).await
+        self.hints.watch(&Topic::Match(*id)).await
     }
 
     async fn due(&self, now: UnixMillis, limit: usize) -> Result<Vec<MatchId>, StoreError> {
@@ -228,7 +235,9 @@ impl MatchStore for RedisStore {
         let id = place::match_id(&id)?;
         // It was written before the match was; only the match tells whether that came about.
         let table = self.load(&id).await?;
-        Ok(table.filter(|table| table.invite().as_ref() == Some(code)).map(|_| id))
+        Ok(table
+            .filter(|table| table.codes().any(|known| known == *code))
+            .map(|_| id))
     }
 
     async fn list(

@@ -1,16 +1,20 @@
 //! From the domain to messages. Whatever is encoded here was already cut to its viewer: nothing is hidden or added.
 
 pub mod admin;
+mod agenda;
 mod cast;
 mod clock;
 pub mod dead_letters;
+mod emote;
 mod event;
 mod history;
+mod invite;
 mod list;
 mod options;
 pub mod presence;
 mod queue;
 mod rating;
+mod rematch;
 mod view;
 
 use fives_referee::cursor::Cursor as DomainCursor;
@@ -27,14 +31,17 @@ use fives_rules::view::ScoredPlay;
 use prost::Message;
 use prost_types::Timestamp;
 
+pub use agenda::{agenda, agenda_reconnect};
 pub use cast::cast_update;
 pub use event::batch;
 pub use history::list_played_matches;
+pub use invite::{create_invite, list_invites};
 pub use list::{match_summary, page_token};
 pub(crate) use options::ALL_FIVES;
 pub use options::{options, presets};
 pub use queue::{leave_queue, list_queues, progress, reconnect_queue};
 pub use rating::{leaderboard_token, ranked_player, rating, rating_change};
+pub use rematch::rematch;
 pub use view::match_view;
 
 use crate::envelope::Envelope;
@@ -142,6 +149,7 @@ pub fn update(update: &Update) -> v1::MatchUpdate {
                 .map(|one| presence::connection(*one).into())
                 .collect(),
         }),
+        Update::Emote { emote, .. } => Kind::Emote(emote::emote(emote)),
     };
     v1::MatchUpdate { update: Some(kind) }
 }
@@ -153,14 +161,13 @@ pub fn envelope(update: &Update) -> Envelope {
         Update::Revisions { encoded, .. } => {
             Envelope::Sealed(encoded.get_or_make(|| self::update(update).encode_to_vec().into()))
         }
-        Update::Snapshot { .. } | Update::Heartbeat { .. } => self::update(update).into(),
+        Update::Snapshot { .. } | Update::Heartbeat { .. } | Update::Emote { .. } => self::update(update).into(),
     }
 }
 
 /// Sends a viewer away, to come again after this long.
 #[must_use]
-pub fn reconnect(after_ms: u64) -> Envelope {
-    let after_ms = u32::try_from(after_ms).unwrap_or(u32::MAX);
+pub fn reconnect(after_ms: u32) -> Envelope {
     let update = v1::match_update::Update::Reconnect(v1::Reconnect { after_ms });
     v1::MatchUpdate { update: Some(update) }.into()
 }
@@ -195,6 +202,8 @@ answers! {
     resign(answer: &SeenBatch) -> ResignResponse { answer };
     /// A seat that was taken back.
     reclaim_seat(answer: &SeenBatch) -> ReclaimSeatResponse { answer };
+    /// An invite that was taken back.
+    revoke_invite(answer: &SeenBatch) -> RevokeInviteResponse { answer };
 }
 
 /// The record of a match.

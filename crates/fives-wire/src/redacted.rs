@@ -31,6 +31,8 @@ redacted! {
     JoinMatchRequest { request_id, target, seat, entropy }
     GetReplayRequest { match_id }
     WatchMatchRequest { match_id, after }
+    Invite { seat, create_time, expire_time, uses_max, uses }
+    RevokeInviteRequest { request_id, match_id }
 }
 
 impl fmt::Debug for v1::LinkIdentityRequest {

@@ -226,6 +226,11 @@ fn refused(refusal: &Refusal) -> Status {
             .resource("player")
             .status(Code::NotFound, &message),
         Refusal::InviteNotFound => plain(Code::NotFound, Reason::InviteNotFound),
+        Refusal::InviteExpired => plain(Code::FailedPrecondition, Reason::InviteExpired),
+        Refusal::InviteUsedUp => plain(Code::FailedPrecondition, Reason::InviteUsedUp),
+        Refusal::TooManyInvites { most } => Details::new(Reason::TooManyInvites)
+            .metadata("max_invites", most)
+            .status(Code::ResourceExhausted, &message),
         Refusal::InviteRequired => plain(Code::PermissionDenied, Reason::InviteRequired),
         Refusal::SpectatorsNotAllowed => plain(Code::PermissionDenied, Reason::SpectatorsNotAllowed),
         Refusal::NotSeated => plain(Code::PermissionDenied, Reason::NotSeated),

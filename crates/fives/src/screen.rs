@@ -187,6 +187,11 @@ pub(crate) fn event(view: &v1::MatchView, kind: &Kind) -> Option<String> {
         Kind::SeatKeptByBot(kept) => format!("a bot plays on for {}", name(kept.seat)),
         Kind::SeatReclaimed(reclaimed) => format!("{} is back", name(reclaimed.seat)),
         Kind::TurnWaiting(waiting) => format!("{} is away", name(waiting.seat)),
+        Kind::InviteChanged(changed) => match changed.change() {
+            v1::invite_changed::Change::Made => "somebody is invited".to_owned(),
+            v1::invite_changed::Change::Revoked => "an invite is taken back".to_owned(),
+            v1::invite_changed::Change::Used | v1::invite_changed::Change::Unspecified => return None,
+        },
         Kind::SeatResigned(resigned) => format!("{} resigns", name(resigned.seat)),
         Kind::MatchEnded(ended) => match ended.outcome.as_ref().and_then(|outcome| outcome.winner_side) {
             Some(side) => format!("=== the match is over: side {side} wins"),

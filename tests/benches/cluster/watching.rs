@@ -20,6 +20,7 @@ pub(crate) async fn follow(person: &Person, match_id: &str) -> Updates {
     let request = v1::FollowMatchRequest {
         match_id: match_id.to_owned(),
         after: None,
+        no_emotes: false,
     };
     let path = "/fives.v1.MatchService/FollowMatch";
     open(person.channel.clone(), path, &request, Some(&person.token)).await

@@ -16,6 +16,7 @@ pub(crate) struct Witness {
     cursor: Option<v1::Cursor>,
     batches: BTreeMap<u64, v1::Batch>,
     snapshots: usize,
+    emotes: Vec<Update>,
 }
 
 impl Witness {
@@ -45,6 +46,7 @@ impl Witness {
                 self.arrive_at(revisions.view.as_ref());
             }
             Update::Heartbeat(heartbeat) => assert_eq!(heartbeat.cursor, self.cursor.or(heartbeat.cursor)),
+            Update::Emote(_) => self.emotes.push(update.clone()),
             Update::Reconnect(_) => panic!("the client deals with this by itself"),
         }
     }
@@ -100,6 +102,15 @@ impl Witness {
     /// How many snapshots were needed.
     pub(crate) fn snapshots(&self) -> usize {
         self.snapshots
+    }
+
+    /// Every emote that was heard: which seat, and what.
+    pub(crate) fn emotes(&self) -> Vec<(u32, v1::EmoteKind)> {
+        let said = self.emotes.iter().filter_map(|update| match update {
+            Update::Emote(emote) => Some((emote.seat, emote.kind())),
+            _ => None,
+        });
+        said.collect()
     }
 
     /// Every event that was seen.

@@ -95,6 +95,17 @@ impl Matchmaker {
         }
     }
 
+    /// Takes a person who is erased out of every queue. Where a claim has them already, the match comes first, and this again later.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn forget(&self, player: &PlayerId) -> Result<(), Error> {
+        for counter in self.queues.iter() {
+            self.store.leave_line(&counter.queue.name, player).await?;
+        }
+        Ok(())
+    }
+
     /// How well somebody plays what is played in a queue.
     async fn points(&self, queue: &Queue, player: &PlayerId) -> Result<i32, Error> {
         let pool = Pool::of(queue.options.seating());

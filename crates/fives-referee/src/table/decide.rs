@@ -7,10 +7,11 @@ use fives_rules::seat::Seat;
 use fives_rules::view::{OwnHand, View, Viewer};
 
 use super::{MatchState, Occupant, Table};
-use crate::batch::{TableEvent, Visibility};
+use crate::batch::TableEvent;
 use crate::command::{Command, Intervention};
 use crate::error::Refusal;
 use crate::id::{InviteCode, PlayerId};
+use crate::invite::{InviteEvent, Shown};
 
 impl Table {
     /// What `command` of `player` brings about.
@@ -25,16 +26,19 @@ impl Table {
                 code,
                 name,
             } => {
-                let seat = self.seat_for(player, *seat, code.as_ref())?;
+                let (seat, used) = self.seat_for(player, *seat, code.as_ref())?;
                 let taken = TableEvent::SeatTaken {
                     seat,
                     player: *player,
                     name: name.clone(),
                     entropy: *entropy,
                 };
-                Ok(self.with_start(vec![taken]))
+                let used = used.map(|code| TableEvent::Invite(InviteEvent::Used(code)));
+                Ok(self.with_start([taken].into_iter().chain(used).collect()))
             }
             Command::Leave => self.leave(player),
+            Command::Invite { wish, code, at } => self.make_invite(player, wish, *code, *at),
+            Command::RevokeInvite { code } => self.revoke_invite(player, code),
             Command::Play { round, play } => {
                 let (seat, game) = self.live_seat(player)?;
                 if *round != game.round_number() {
@@ -104,21 +108,27 @@ impl Table {
         events
     }
 
-    fn seat_for(&self, player: &PlayerId, wished: Option<Seat>, code: Option<&InviteCode>) -> Result<Seat, Refusal> {
-        match self.visibility {
-            Visibility::Private(right) if code != Some(&right) => return Err(Refusal::InviteRequired),
-            _ => {}
-        }
+    /// The seat that somebody gets, and the code of the invite that is used for it.
+    fn seat_for(
+        &self,
+        player: &PlayerId,
+        wished: Option<Seat>,
+        shown: Option<&Shown>,
+    ) -> Result<(Seat, Option<InviteCode>), Refusal> {
+        let invite = self.admitting_invite(shown.map(|shown| &shown.code))?;
         if let Some(seat) = self.seat_of(player) {
             return Err(Refusal::AlreadySeated { seat });
         }
         self.check_open()?;
+        if let (Some(invite), Some(shown)) = (invite, shown) {
+            invite.check(shown.at)?;
+        }
         let is_open = |seat: &Seat| {
             self.chairs
                 .get(seat.index())
                 .is_some_and(|chair| chair.occupant == Occupant::Open)
         };
-        match wished {
+        let seat = match invite.and_then(|invite| invite.seat).or(wished) {
             Some(seat) if seat.index() >= self.chairs.len() => Err(Refusal::NoSuchSeat { seat }),
             Some(seat) if is_open(&seat) => Ok(seat),
             Some(seat) => Err(Refusal::SeatTaken { seat }),
@@ -129,7 +139,8 @@ impl Table {
                 .seats()
                 .find(is_open)
                 .ok_or(Refusal::AlreadyStarted),
-        }
+        }?;
+        Ok((seat, invite.map(|invite| invite.code)))
     }
 
     fn leave(&self, player: &PlayerId) -> Result<Vec<TableEvent>, Refusal> {
@@ -151,7 +162,7 @@ impl Table {
         Ok(events)
     }
 
-    fn check_open(&self) -> Result<(), Refusal> {
+    pub(super) fn check_open(&self) -> Result<(), Refusal> {
         match self.state() {
             MatchState::Open => Ok(()),
             MatchState::Live => Err(Refusal::AlreadyStarted),

@@ -277,6 +277,10 @@ pub struct ServeArgs {
     #[arg(long, env = "FIVES_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     pub log_format: LogFormat,
 
+    /// How long a rematch is offered, in seconds: within this all must have said yes
+    #[arg(long, env = "FIVES_REMATCH_OFFER_S", value_name = "S", default_value_t = 60)]
+    pub rematch_offer_s: u64,
+
     /// How much one player, one address and one match may have
     #[command(flatten)]
     pub limits: Limits,

@@ -69,6 +69,33 @@ pub struct Limits {
     )]
     pub max_open_tables_per_player: usize,
 
+    /// Emotes of a player at a match a minute; four at once
+    #[arg(
+        long,
+        env = "FIVES_PLAYER_EMOTES_PER_MIN",
+        value_name = "EMOTES",
+        default_value_t = 20
+    )]
+    pub player_emotes_per_min: u32,
+
+    /// Wrong invite codes of a player a minute; after that not even a right one is looked at for a while
+    #[arg(
+        long,
+        env = "FIVES_PLAYER_WRONG_CODES_PER_MIN",
+        value_name = "CODES",
+        default_value_t = 10
+    )]
+    pub player_wrong_codes_per_min: u32,
+
+    /// Wrong invite codes from an address a minute
+    #[arg(
+        long,
+        env = "FIVES_ADDRESS_WRONG_CODES_PER_MIN",
+        value_name = "CODES",
+        default_value_t = 60
+    )]
+    pub address_wrong_codes_per_min: u32,
+
     /// None of these limits: for load tests, or behind something that has its own
     #[arg(long, env = "FIVES_NO_SHARES", value_parser = BoolishValueParser::new())]
     pub no_shares: bool,
@@ -106,6 +133,9 @@ impl Limits {
             max_streams_per_player: 0,
             max_streams_per_address: 0,
             max_open_tables_per_player: 0,
+            player_emotes_per_min: 0,
+            player_wrong_codes_per_min: 0,
+            address_wrong_codes_per_min: 0,
             no_shares: true,
             trusted_proxies,
         }

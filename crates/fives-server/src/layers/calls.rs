@@ -111,6 +111,13 @@ const CALLS: &[Call] = &[
     call("/fives.v1.CastService/CastMatch", Token::Required, Class::Stream, Again::Free).scoped(Scope::Caster),
     call("/fives.v1.PlayerService/ListPlayedMatches", Token::Required, Class::Read, Again::Free),
     call("/fives.v1.PlayerService/DeletePlayer", Token::EvenErased, Class::Write, Again::Free),
+    call("/fives.v1.MatchService/CreateInvite", Token::Required, Class::Write, Again::ByRequestId),
+    call("/fives.v1.MatchService/RevokeInvite", Token::Required, Class::Write, Again::ByRequestId),
+    call("/fives.v1.MatchService/ListInvites", Token::Required, Class::Read, Again::Free),
+    call("/fives.v1.MatchService/SendEmote", Token::Required, Class::Write, Again::Free),
+    call("/fives.v1.MatchService/AnswerRematch", Token::Required, Class::Write, Again::ByRequestId),
+    call("/fives.v1.MatchService/GetRematch", Token::Required, Class::Read, Again::Free),
+    call("/fives.v1.PlayerService/FollowPlayer", Token::Required, Class::Stream, Again::Free),
 ];
 
 /// What does not exist, and is told so without a token.

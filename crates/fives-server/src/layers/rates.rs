@@ -1,6 +1,8 @@
 //! How often a player, an address and a match may call: buckets that fill up again with time, one each. Whoever empties theirs is
 //! told when there is something in it again; nobody else notices.
 
+mod guesses;
+
 use std::hash::Hash;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -14,12 +16,16 @@ use tokio::time::sleep;
 use super::addresses::Origin;
 use super::calls::Class;
 use crate::config::Limits;
+use guesses::Guesses;
 
 /// How often full buckets are forgotten: a new one is as good.
 const FORGET_INTERVAL: Duration = Duration::from_secs(10);
 
 /// How many seconds' calls may come at once: an app that comes back asks for everything in one go.
 const BURST_S: u32 = 2;
+
+/// How many emotes may come at once.
+const EMOTES_AT_ONCE: u32 = 4;
 
 /// Everybody's buckets.
 pub(crate) struct Rates {
@@ -28,6 +34,9 @@ pub(crate) struct Rates {
     player_calls: Buckets<PlayerId>,
     player_matches: Buckets<PlayerId>,
     match_writes: Buckets<MatchId>,
+    emotes: Buckets<(PlayerId, MatchId)>,
+    player_guesses: Guesses<PlayerId>,
+    origin_guesses: Guesses<Origin>,
 }
 
 impl Rates {
@@ -38,6 +47,9 @@ impl Rates {
             player_calls: Buckets::of_s(limits.player_calls_per_s),
             player_matches: Buckets::of_min(limits.player_matches_per_min),
             match_writes: Buckets::of_s(limits.match_writes_per_s),
+            emotes: Buckets::few_of_min(limits.player_emotes_per_min, EMOTES_AT_ONCE),
+            player_guesses: Guesses::of_min(limits.player_wrong_codes_per_min),
+            origin_guesses: Guesses::of_min(limits.address_wrong_codes_per_min),
         }
     }
 
@@ -64,6 +76,25 @@ impl Rates {
         self.match_writes.take(id)
     }
 
+    /// Whether this player may say something at this match.
+    pub(crate) fn emote(&self, player: &PlayerId, id: &MatchId) -> Result<(), Denial> {
+        self.emotes.take(&(*player, *id))
+    }
+
+    /// Whether a code is looked at that somebody shows, from there.
+    pub(crate) fn code(&self, player: Option<&PlayerId>, origin: &Origin) -> Result<(), Denial> {
+        self.origin_guesses.check(origin)?;
+        player.map_or(Ok(()), |player| self.player_guesses.check(player))
+    }
+
+    /// Notes that the code was wrong.
+    pub(crate) fn note_wrong_code(&self, player: Option<&PlayerId>, origin: &Origin) {
+        self.origin_guesses.note_wrong(origin);
+        if let Some(player) = player {
+            self.player_guesses.note_wrong(player);
+        }
+    }
+
     /// Keeps memory to those who have called lately, until it is dropped.
     pub(crate) async fn keep_small(&self) {
         loop {
@@ -73,6 +104,9 @@ impl Rates {
             self.player_calls.forget_full();
             self.player_matches.forget_full();
             self.match_writes.forget_full();
+            self.emotes.forget_full();
+            self.player_guesses.forget_old();
+            self.origin_guesses.forget_old();
         }
     }
 }
@@ -91,6 +125,13 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
     /// So many a minute, and as many at once.
     fn of_min(calls: u32) -> Self {
         Self(NonZeroU32::new(calls).map(|calls| DefaultKeyedRateLimiter::keyed(Quota::per_minute(calls))))
+    }
+
+    /// So many a minute, and only a few of them at once.
+    fn few_of_min(calls: u32, at_once: u32) -> Self {
+        let at_once = |calls: NonZeroU32| NonZeroU32::new(at_once).map_or(calls, |at_once| calls.min(at_once));
+        let quota = |calls| Quota::per_minute(calls).allow_burst(at_once(calls));
+        Self(NonZeroU32::new(calls).map(|calls| DefaultKeyedRateLimiter::keyed(quota(calls))))
     }
 
     fn take(&self, key: &K) -> Result<(), Denial> {

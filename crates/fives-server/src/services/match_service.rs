@@ -40,10 +40,9 @@ impl MatchService for Matches {
         let player = caller(&request);
         let (id, code) = decode::get_match(request.get_ref()).map_err(invalid)?;
         let (player, code) = (player.as_ref(), code.as_ref());
-        let view = match self.0.referee.look(&id, player, code).await {
-            Ok(view) => view,
-            Err(failure) => return Err(self.0.without_table(failure, &id, player, code).await),
-        };
+        let look = self.0.referee.look(&id, player, code);
+        let look = self.0.or_archived(look, &id, player, code);
+        let view = self.0.by_code(&request, code, look).await?;
         Ok(Response::new(v1::GetMatchResponse {
             view: Some(encode::match_view(&view)),
         }))
@@ -94,20 +93,19 @@ impl MatchService for Matches {
     ) -> Result<Response<v1::JoinMatchResponse>, Status> {
         let player = signed_in(&request)?;
         let join = decode::join_match(request.get_ref()).map_err(invalid)?;
-        let id = self.0.referee.find(&join.target).await.map_err(failed)?;
+        let code = join.code();
+        let find = self.0.referee.find(&join.target);
+        let id = self.0.by_code(&request, code.as_ref(), find).await?;
         self.0.may_write(&id)?;
         let name = self.0.player(&player).await?.name;
-        let command = join.command(name);
+        let now = self.0.referee.store().now().await;
+        let command = join.command(name, now.map_err(|error| failed(error.into()))?);
         let caller = Caller {
             player,
             request: join.request,
         };
-        let answer = self
-            .0
-            .referee
-            .carry_out_and_show(id, &caller, &command)
-            .await
-            .map_err(failed)?;
+        let seat = self.0.referee.carry_out_and_show(id, &caller, &command);
+        let answer = self.0.by_code(&request, code.as_ref(), seat).await?;
         Ok(self.0.kept(encode::join_match(&answer)))
     }
 
@@ -187,12 +185,11 @@ impl MatchService for Matches {
         request: Request<v1::FollowMatchRequest>,
     ) -> Result<Response<Self::FollowMatchStream>, Status> {
         let player = signed_in(&request)?;
-        let (id, after) = decode::follow_match(request.get_ref()).map_err(invalid)?;
+        let wanted = decode::follow_match(request.get_ref()).map_err(invalid)?;
         let slot = self.0.slot(&request)?;
-        let follower = match self.0.feed.follow(id, player, after).await {
-            Ok(follower) => follower,
-            Err(failure) => return Err(self.0.without_table(failure, &id, Some(&player), None).await),
-        };
+        let follow = self.0.feed.follow(wanted.id, player, wanted.after);
+        let follower = self.0.or_archived(follow, &wanted.id, Some(&player), None).await;
+        let follower = self.0.hearing(&wanted, follower.map_err(lobby_failed)?);
         Ok(Response::new(stream::updates(follower, slot)))
     }
 
@@ -202,12 +199,8 @@ impl MatchService for Matches {
     ) -> Result<Response<v1::GetReplayResponse>, Status> {
         let player = caller(&request);
         let (id, code) = decode::get_replay(request.get_ref()).map_err(invalid)?;
-        let record = self
-            .0
-            .archive
-            .replay(&id, player.as_ref(), code.as_ref())
-            .await
-            .map_err(lobby_failed)?;
+        let replay = self.0.archive.replay(&id, player.as_ref(), code.as_ref());
+        let record = self.0.by_code(&request, code.as_ref(), replay).await?;
         let replay = encode::replay(&record).map_err(|error| {
             error!(
                 error = &error as &dyn std::error::Error,
@@ -216,5 +209,47 @@ impl MatchService for Matches {
             denied(Denial::Internal)
         })?;
         Ok(Response::new(replay))
+    }
+
+    async fn create_invite(
+        &self,
+        request: Request<v1::CreateInviteRequest>,
+    ) -> Result<Response<v1::CreateInviteResponse>, Status> {
+        self.0.create_invite(request).await
+    }
+
+    async fn revoke_invite(
+        &self,
+        request: Request<v1::RevokeInviteRequest>,
+    ) -> Result<Response<v1::RevokeInviteResponse>, Status> {
+        self.0.revoke_invite(request).await
+    }
+
+    async fn list_invites(
+        &self,
+        request: Request<v1::ListInvitesRequest>,
+    ) -> Result<Response<v1::ListInvitesResponse>, Status> {
+        self.0.list_invites(request).await
+    }
+
+    async fn send_emote(
+        &self,
+        request: Request<v1::SendEmoteRequest>,
+    ) -> Result<Response<v1::SendEmoteResponse>, Status> {
+        self.0.send_emote(request).await
+    }
+
+    async fn answer_rematch(
+        &self,
+        request: Request<v1::AnswerRematchRequest>,
+    ) -> Result<Response<v1::AnswerRematchResponse>, Status> {
+        self.0.answer_rematch(request).await
+    }
+
+    async fn get_rematch(
+        &self,
+        request: Request<v1::GetRematchRequest>,
+    ) -> Result<Response<v1::GetRematchResponse>, Status> {
+        self.0.get_rematch(request).await
     }
 }

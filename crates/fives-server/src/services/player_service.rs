@@ -7,6 +7,7 @@ use fives_wire::{decode, encode, v1};
 use tonic::{Request, Response, Status};
 use tracing::error;
 
+use super::stream::{self, AgendaUpdates};
 use super::{Parts, invalid, principal, signed_in};
 use crate::config::Scope;
 use crate::failure::{failed, lobby_failed};
@@ -32,6 +33,8 @@ impl Players {
 
 #[tonic::async_trait]
 impl PlayerService for Players {
+    type FollowPlayerStream = AgendaUpdates;
+
     async fn sign_in_guest(
         &self,
         request: Request<v1::SignInGuestRequest>,
@@ -171,6 +174,16 @@ impl PlayerService for Players {
                 queue_ticket_ms: whole(config.queue_ticket_s * 1000),
             }),
         }))
+    }
+
+    async fn follow_player(
+        &self,
+        request: Request<v1::FollowPlayerRequest>,
+    ) -> Result<Response<Self::FollowPlayerStream>, Status> {
+        let player = signed_in(&request)?;
+        let slot = self.0.slot(&request)?;
+        let follower = self.0.agenda.follow(player).await.map_err(failed)?;
+        Ok(Response::new(stream::agenda(follower, slot, self.0.referee.clone())))
     }
 }
 

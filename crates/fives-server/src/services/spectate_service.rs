@@ -51,15 +51,14 @@ impl SpectateService for Spectators {
         request: Request<v1::WatchMatchRequest>,
     ) -> Result<Response<Self::WatchMatchStream>, Status> {
         let player = caller(&request);
-        let (id, after, code) = decode::watch_match(request.get_ref()).map_err(invalid)?;
+        let wanted = decode::watch_match(request.get_ref()).map_err(invalid)?;
         let slot = self.0.slot(&request)?;
-        let follower = match self.0.feed.watch(id, player, code, after).await {
-            Ok(follower) => follower,
-            Err(failure) => {
-                let player = player.as_ref();
-                return Err(self.0.without_table(failure, &id, player, code.as_ref()).await);
-            }
-        };
+        let watch = self.0.feed.watch(wanted.id, player, wanted.code, wanted.after);
+        let watch = self
+            .0
+            .or_archived(watch, &wanted.id, player.as_ref(), wanted.code.as_ref());
+        let follower = self.0.by_code(&request, wanted.code.as_ref(), watch).await?;
+        let follower = self.0.hearing(&wanted, follower);
         Ok(Response::new(stream::updates(follower, slot)))
     }
 }

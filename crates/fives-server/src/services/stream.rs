@@ -1,5 +1,6 @@
 //! Streams of updates: counted, altogether and for each who has them, and ended when the process stops.
 
+mod agenda;
 pub(super) mod casts;
 mod queue;
 
@@ -8,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fives_referee::feed::Follower;
 use fives_referee::id::PlayerId;
+use fives_referee::presence::Present;
 use fives_wire::encode;
 use fives_wire::envelope::Envelope;
 use fives_wire::status::{Denial, denied, traced};
@@ -22,6 +24,7 @@ use crate::failure::failed;
 use crate::layers::addresses::Origin;
 use crate::layers::trace::current_trace_id;
 use crate::serve::random_u64;
+pub(super) use agenda::{AgendaUpdates, agenda};
 
 pub(super) use queue::{QueueUpdates, progress};
 
@@ -54,6 +57,8 @@ pub(super) struct Slot {
     _share: Share,
     draining: CancellationToken,
     reconnect_spread_ms: u64,
+    /// Whoever has a stream open is there.
+    _present: Option<Present>,
 }
 
 /// How many streams each has who has any.
@@ -100,10 +105,18 @@ impl Drop for Share {
 }
 
 impl Slot {
+    /// The same room, for somebody who is there as long as it is taken.
+    pub(super) fn of(self, present: Option<Present>) -> Self {
+        Self {
+            _present: present,
+            ..self
+        }
+    }
+
     /// When a viewer who is sent away had better come again: each at another time, so that they do not all come to the next process
     /// at once.
-    fn reconnect_after_ms(&self) -> u64 {
-        random_u64() % (self.reconnect_spread_ms + 1)
+    fn reconnect_after_ms(&self) -> u32 {
+        u32::try_from(random_u64() % (self.reconnect_spread_ms + 1)).unwrap_or(u32::MAX)
     }
 }
 
@@ -143,6 +156,7 @@ impl Streams {
             // Each stream waits at a token of its own: at a shared one, all of them would queue for its lock at every update.
             draining: self.draining.child_token(),
             reconnect_spread_ms: self.reconnect_spread_ms,
+            _present: None,
         })
     }
 }

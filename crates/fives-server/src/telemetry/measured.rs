@@ -2,6 +2,7 @@
 
 mod archive;
 mod erasure;
+mod friends;
 mod identity;
 mod outbox;
 mod presence;

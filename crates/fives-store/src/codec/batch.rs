@@ -8,7 +8,7 @@ use fives_rules::deal::{Commitment, Deck, Master, Seed};
 use fives_rules::event::{CountedEnds, Event, RoundResult, StarterReason};
 use prost::Message;
 
-use super::{Damage, SCHEMA, check, field, message, terms, whole};
+use super::{Damage, SCHEMA, check, field, invites, message, terms, whole};
 use crate::storage;
 use crate::storage::event::Kind;
 
@@ -131,6 +131,7 @@ fn stored_event(event: &TableEvent) -> Kind {
         TableEvent::TurnWaiting { seat } => Kind::TurnWaiting(storage::TurnWaiting {
             seat: field::seat_index(*seat),
         }),
+        TableEvent::Invite(event) => Kind::InviteChanged(invites::stored_event(event)),
         TableEvent::Game(event) => stored_game_event(event),
     }
 }
@@ -222,6 +223,7 @@ fn event(kind: &Kind) -> Result<TableEvent, Damage> {
         }
         Kind::Started(_) => return Ok(TableEvent::Started),
         Kind::Closed(_) => return Ok(TableEvent::Closed),
+        Kind::InviteChanged(changed) => return invites::event(changed).map(TableEvent::Invite),
         Kind::Voided(voided) => {
             return Ok(TableEvent::Voided {
                 master: Master::new(field::bytes(&voided.master)?),

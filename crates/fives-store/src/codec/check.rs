@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use fives_referee::batch::{Batch, TableEvent};
 use fives_referee::table::{Occupant, Stage, Table};
 use fives_rules::deal::Entropy;
+use fives_rules::seat::Seat;
 
 use super::Damage;
 
@@ -34,6 +35,15 @@ pub(super) fn table(table: &Table) -> Result<(), Damage> {
         }
     }
     clock(table)?;
+    let has_seat = |seat: &Seat| seat.index() < table.chairs.len();
+    if table
+        .invites
+        .iter()
+        .filter_map(|invite| invite.seat.as_ref())
+        .any(|seat| !has_seat(seat))
+    {
+        return Err("an invite is for a seat that is not there");
+    }
     let made = |made: u64| (1..=revision).contains(&made);
     if table.requests.iter().all(|request| made(request.revision)) {
         Ok(())

@@ -11,7 +11,7 @@ use fives_rules::seat::BySeat;
 use fives_rules::setup::Setup;
 use prost::Message;
 
-use super::{Damage, SCHEMA, check, field, message, requests, terms, whole};
+use super::{Damage, SCHEMA, check, field, invites, message, requests, terms, whole};
 use crate::storage;
 
 /// The bytes of a table.
@@ -54,6 +54,7 @@ pub fn encode_table(table: &Table) -> Vec<u8> {
         missed_turns: timed.clone().map(|chair| chair.missed_turns.into()).collect(),
         kept_by_bot: timed.map(|chair| chair.kept_by_bot).collect(),
         turn_waits: table.turn_waits,
+        invites: table.invites.iter().map(invites::stored).collect(),
     };
     snapshot.encode_to_vec()
 }
@@ -115,6 +116,7 @@ fn table(stored: &storage::Snapshot) -> Result<Table, Damage> {
         master,
         chairs,
         stage: Stage::Open,
+        invites: invites::decoded(&stored.invites)?,
         turn_began_at: stored.turn_began_at_ms.map(UnixMillis),
         turn_waits: stored.turn_waits,
         next_due: stored.next_due_ms.map(UnixMillis),

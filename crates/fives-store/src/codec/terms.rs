@@ -3,13 +3,13 @@
 use fives_bots::BotKind;
 use fives_referee::batch::{NewTable, Spectators, Visibility};
 use fives_referee::clock::{AfterMisses, TurnClock};
-use fives_referee::id::{InviteCode, MatchId};
+use fives_referee::id::MatchId;
 use fives_referee::table::Occupant;
 use fives_rules::deal::Master;
 use fives_rules::options::{DeadLayout, HandRule, MatchOptions, OptionChoices, RoundCap, Rounding, WinCheck};
 use fives_rules::seat::{Players, Seating};
 
-use super::{Damage, field};
+use super::{Damage, field, invites};
 use crate::storage;
 
 pub(super) fn stored(terms: &NewTable) -> storage::TableTerms {
@@ -80,13 +80,9 @@ pub(super) fn stored_visibility(visibility: &Visibility) -> Vec<u8> {
 }
 
 pub(super) fn visibility(code: &[u8]) -> Result<Visibility, Damage> {
-    match std::str::from_utf8(code).map_err(|_| "an invite code is none")? {
-        "" => Ok(Visibility::Public),
-        // As people type codes is not as they are stored: the index would not find it.
-        code => match code.parse::<InviteCode>() {
-            Ok(parsed) if parsed.as_bytes() == code.as_bytes() => Ok(Visibility::Private(parsed)),
-            _ => Err("an invite code is none"),
-        },
+    match code {
+        [] => Ok(Visibility::Public),
+        code => invites::code(code).map(Visibility::Private),
     }
 }
 

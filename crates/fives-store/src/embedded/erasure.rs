@@ -131,8 +131,9 @@ impl ErasureStore for EmbeddedStore {
     }
 
     async fn drop_lists(&self, player: &PlayerId) -> Result<(), StoreError> {
-        let prefixes = [places_of(player), left_by(player)];
+        let (player, prefixes) = (*player, [places_of(player), left_by(player)]);
         self.write_beside(move |kept, group| {
+            kept.folder.remove_seen(&mut group.batch, &player);
             for prefix in prefixes {
                 for key in kept.folder.keys_beside(&prefix, None, usize::MAX)? {
                     kept.remove_beside(group, key);

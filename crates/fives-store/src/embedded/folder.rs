@@ -5,6 +5,7 @@ mod rating;
 use std::ops::Bound;
 use std::path::Path;
 
+use fives_lobby::rematch::Rematch;
 use fives_lobby::store::DeadLetter;
 use fives_referee::audit::AUDIT_ROWS_MAX;
 use fives_referee::batch::Batch;
@@ -75,6 +76,8 @@ pub(super) struct Folder {
     identities: Keyspace,
     /// Player -> when they were last there.
     seen: Keyspace,
+    /// Match -> what was said to another one.
+    rematches: Keyspace,
 }
 
 /// What is written together or not at all.
@@ -127,6 +130,7 @@ impl Folder {
             ratings: Ratings::open(keyspace)?,
             identities: keyspace("identities")?,
             seen: keyspace("seen")?,
+            rematches: keyspace("rematches")?,
             about,
             database,
         })
@@ -259,6 +263,16 @@ impl Folder {
         }
     }
 
+    pub(super) fn rematch(&self, of: &MatchId) -> Result<Option<Rematch>, StoreError> {
+        let found = self.rematches.get(of.as_bytes()).map_err(unavailable)?;
+        found.map(|bytes| codec::decode_rematch(&bytes)).transpose()
+    }
+
+    pub(super) fn put_rematch(&self, batch: &mut WriteBatch, rematch: &Rematch) {
+        let bytes = codec::encode_rematch(rematch);
+        batch.0.insert(&self.rematches, rematch.of.as_bytes(), bytes);
+    }
+
     pub(super) fn alive(&self) -> Result<Alive, StoreError> {
         match self.about.get(ALIVE_KEY).map_err(unavailable)? {
             Some(bytes) => Alive::from_bytes(&bytes),
@@ -282,6 +296,7 @@ impl Folder {
     pub(super) fn remove_table(&self, batch: &mut WriteBatch, table: &Table) {
         batch.0.remove(&self.tables, table.id.as_bytes().as_slice());
         self.ratings.remove_note(batch, &table.id);
+        batch.0.remove(&self.rematches, table.id.as_bytes().as_slice());
         for revision in 1..=table.cursor.revision {
             batch.0.remove(&self.log, keys::log(&table.id, revision));
         }
@@ -337,6 +352,10 @@ impl Folder {
         };
         let at = bytes.as_ref().try_into().map_err(|_| place::damaged())?;
         Ok(Some(UnixMillis(u64::from_be_bytes(at))))
+    }
+
+    pub(super) fn remove_seen(&self, batch: &mut WriteBatch, player: &PlayerId) {
+        batch.0.remove(&self.seen, player.as_bytes().as_slice());
     }
 
     pub(super) fn put_seen(&self, batch: &mut WriteBatch, player: &PlayerId, at: UnixMillis) {

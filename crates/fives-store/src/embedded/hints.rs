@@ -1,27 +1,27 @@
-//! Who waits to hear of a match.
+//! Who waits to hear of a match, or of a player.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Mutex;
 
-use fives_referee::id::MatchId;
 use fives_referee::store::Hint;
 use tokio::sync::watch;
 
 use crate::unpoisoned;
 
-/// How many matches can be watched before those that nobody watches any more are looked for.
+/// How many can be watched before those that nobody watches any more are looked for.
 const FIRST_SWEEP: usize = 64;
 
-/// The newest revision of each match that is watched.
-pub(super) struct Hints(Mutex<Watched>);
+/// The newest revision of each match that is watched; of players, only that there is something new.
+pub(super) struct Hints<K>(Mutex<Watched<K>>);
 
-struct Watched {
-    by_id: HashMap<MatchId, watch::Sender<Hint>>,
+struct Watched<K> {
+    by_id: HashMap<K, watch::Sender<Hint>>,
     /// At this size it is swept. Sweeping at doubled sizes costs each watcher the same, however many there are.
     sweep_at: usize,
 }
 
-impl Default for Hints {
+impl<K> Default for Hints<K> {
     fn default() -> Self {
         Self(Mutex::new(Watched {
             by_id: HashMap::new(),
@@ -30,8 +30,8 @@ impl Default for Hints {
     }
 }
 
-impl Hints {
-    pub(super) fn watch(&self, id: &MatchId) -> watch::Receiver<Hint> {
+impl<K: Copy + Eq + Hash> Hints<K> {
+    pub(super) fn watch(&self, id: &K) -> watch::Receiver<Hint> {
         let mut watched = unpoisoned(self.0.lock());
         if watched.by_id.len() >= watched.sweep_at {
             watched.by_id.retain(|_, newest| !newest.is_closed());
@@ -44,8 +44,8 @@ impl Hints {
         newest.subscribe()
     }
 
-    /// Tells who watches these matches where they are now.
-    pub(super) fn tell(&self, written: impl IntoIterator<Item = (MatchId, u64)>) {
+    /// Tells who watches these where they are now.
+    pub(super) fn tell(&self, written: impl IntoIterator<Item = (K, u64)>) {
         let mut watched = unpoisoned(self.0.lock());
         for (id, revision) in written {
             if let Some(newest) = watched.by_id.get(&id)
@@ -59,6 +59,8 @@ impl Hints {
 
 #[cfg(test)]
 mod tests {
+    use fives_referee::id::MatchId;
+
     use super::*;
 
     fn id(n: usize) -> MatchId {

@@ -39,11 +39,11 @@ pub(super) fn entries(table: &Table, retention: &Retention) -> Vec<Entry> {
         id,
     };
     let due = table.next_due.map(|at| Entry::Due(at, id));
-    let invite = table.invite().map(|code| Entry::Invite(code, id));
+    let invites = table.codes().map(|code| Entry::Invite(code, id));
     let lists = table.listings();
     let listed = lists.into_iter().map(|listing| Entry::Listed(listing, position));
     let ends = Entry::Ends(first_look(table, retention), id);
-    due.into_iter().chain(invite).chain([ends]).chain(listed).collect()
+    due.into_iter().chain(invites).chain([ends]).chain(listed).collect()
 }
 
 /// When a table may have been kept long enough. While it is played this does not move with every move, which would cost each of

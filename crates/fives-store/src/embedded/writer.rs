@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use fives_lobby::identity::{IdentityKey, IssuerKey};
 use fives_lobby::rating::Settlement;
+use fives_lobby::rematch::Rematch;
 use fives_lobby::store::{Linked, Settled};
 use fives_referee::cursor::Cursor;
 use fives_referee::id::{MatchId, PlayerId};
@@ -99,6 +100,10 @@ pub(super) enum Write {
         now: UnixMillis,
         answer: Answer<()>,
     },
+    KeepRematch {
+        rematch: Rematch,
+        answer: Answer<bool>,
+    },
 }
 
 /// A state of a match and how it came about. Both are encoded by who asks: the writer thread is one for all.
@@ -121,6 +126,8 @@ pub(super) struct Group {
     pub(super) devices: HashMap<DeviceHash, Option<PlayerId>>,
     /// What it writes beside tables; `None` for what it removes.
     pub(super) beside: HashMap<Vec<u8>, Option<Vec<u8>>>,
+    /// The versions of rematches.
+    pub(super) rematches: HashMap<MatchId, u64>,
     alive: Option<Alive>,
     /// How many audit rows it brings.
     pub(super) audit_rows: u64,
@@ -145,6 +152,7 @@ impl Group {
             players: HashMap::new(),
             devices: HashMap::new(),
             beside: HashMap::new(),
+            rematches: HashMap::new(),
             alive: None,
             audit_rows: 0,
             outbox: outbox::Changes::default(),
@@ -258,6 +266,10 @@ impl Kept {
                 }
                 group.answer(answer, Ok(()));
             }
+            Write::KeepRematch { rematch, answer } => {
+                let kept = self.keep_rematch(group, rematch);
+                group.answer(answer, kept);
+            }
         }
     }
 
@@ -280,6 +292,7 @@ impl Kept {
                 }
                 // Last, so that who hears of a revision finds it.
                 self.hints.tell(revisions);
+                self.tell_newcomers(&group.changes);
             }
             Err(error) => {
                 let error: &dyn Error = error;

@@ -141,7 +141,7 @@ impl RedisStore {
             let added: u64 = self.link.run(&command).await.map_err(unwritten)?;
             repairs.extend((added > 0).then_some(Repair::Added(Index::Player)));
         }
-        if let Some(code) = table.invite() {
+        for code in table.codes() {
             let mut command = cmd("SET");
             command.arg(keys::invite(&code)).arg(table.id.as_bytes().as_slice());
             command.arg("NX").arg("PX").arg(kept_for_ms(&self.config.retention));

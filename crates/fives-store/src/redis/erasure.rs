@@ -109,7 +109,8 @@ impl ErasureStore for RedisStore {
         command
             .arg(&key)
             .arg(keys::matches_of(player))
-            .arg(keys::left_by(player));
+            .arg(keys::left_by(player))
+            .arg(keys::last_seen(player));
         self.set::<u8>(command, key.as_bytes()).await.map(drop)
     }
 
@@ -128,7 +129,7 @@ impl ErasureStore for RedisStore {
             .arg(script::cursor(expected))
             .arg(script::cursor(table.cursor))
             .arg(codec::encode_table(table))
-            .arg(keys::channel(id));
+            .arg(keys::channel(&keys::Topic::Match(*id)));
         for batch in &history.log {
             call = call.arg(codec::encode_batch(batch));
         }

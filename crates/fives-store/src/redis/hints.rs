@@ -1,4 +1,4 @@
-//! One connection that hears of commits, for all matches that are watched here.
+//! One connection that hears of commits and emotes, for all matches that are watched here, and of players' news.
 //!
 //! A hint is only that: it may be late or missing, the log is the truth. After the connection was lost, every watcher is woken
 //! once the channels are subscribed to again, because nobody knows what was announced meanwhile.
@@ -7,15 +7,19 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use fives_lobby::store::EMOTES_BEHIND;
+use fives_referee::emote::Emote;
 use fives_referee::id::MatchId;
 use fives_referee::store::{Hint, StoreError};
 use futures::StreamExt;
 use redis::RedisResult;
 use redis::aio::{PubSubSink, PubSubStream};
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tracing::{info, warn};
 
+use super::announcement::Announced;
+use super::keys::Topic;
 use super::link::Dialer;
 use super::{announcement, keys};
 use crate::unpoisoned;
@@ -23,16 +27,16 @@ use crate::unpoisoned;
 /// How long to wait before connecting again.
 const RECONNECT_AFTER: Duration = Duration::from_millis(200);
 
-/// How often the connection is asked whether it lives, and matches that nobody watches any more are looked for.
+/// How often the connection is asked whether it lives, and what nobody watches any more are looked for.
 const CHECK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// How many channels one command names.
 const CHANNELS_AT_ONCE: usize = 256;
 
-/// Who waits to hear of which match.
+/// Who waits to hear of what.
 #[derive(Clone)]
 pub(super) struct Hints {
-    watched: Arc<Mutex<HashMap<MatchId, Watched>>>,
+    watched: Arc<Mutex<HashMap<Topic, Watched>>>,
     changed: Arc<Notify>,
     patience: Duration,
 }
@@ -40,6 +44,8 @@ pub(super) struct Hints {
 struct Watched {
     newest: watch::Sender<Hint>,
     is_subscribed: watch::Sender<bool>,
+    /// Made for the first who wants to hear what is said at a match.
+    emotes: Option<broadcast::Sender<Emote>>,
     /// Whether the connection was lost since it was subscribed to.
     may_have_missed: bool,
 }
@@ -63,13 +69,26 @@ impl Hints {
         hints
     }
 
-    /// Hints about a match, from now on.
-    pub(super) async fn watch(&self, id: &MatchId) -> Result<watch::Receiver<Hint>, StoreError> {
+    /// What is said at a match that is watched; nothing at another one.
+    pub(super) fn emotes(&self, id: &MatchId) -> broadcast::Receiver<Emote> {
+        let silence = || broadcast::channel(1).0;
+        match unpoisoned(self.watched.lock()).get_mut(&Topic::Match(*id)) {
+            None => silence().subscribe(),
+            Some(entry) => entry
+                .emotes
+                .get_or_insert_with(|| broadcast::channel(EMOTES_BEHIND).0)
+                .subscribe(),
+        }
+    }
+
+    /// Hints about a match or a player, from now on.
+    pub(super) async fn watch(&self, topic: &Topic) -> Result<watch::Receiver<Hint>, StoreError> {
         let (newest, mut is_subscribed) = {
             let mut watched = unpoisoned(self.watched.lock());
-            let entry = watched.entry(*id).or_insert_with(|| Watched {
+            let entry = watched.entry(*topic).or_insert_with(|| Watched {
                 newest: watch::Sender::new(Hint::default()),
                 is_subscribed: watch::Sender::new(false),
+                emotes: None,
                 may_have_missed: false,
             });
             (entry.newest.subscribe(), entry.is_subscribed.subscribe())
@@ -87,7 +106,7 @@ impl Hints {
 }
 
 struct Listener {
-    watched: Arc<Mutex<HashMap<MatchId, Watched>>>,
+    watched: Arc<Mutex<HashMap<Topic, Watched>>>,
     changed: Arc<Notify>,
     patience: Duration,
 }
@@ -143,7 +162,7 @@ impl Listener {
     /// Passes hints on until the connection breaks, or ends because nobody holds the hints any more.
     async fn listen(&self, mut sink: PubSubSink, mut stream: PubSubStream) -> RedisResult<()> {
         let broken = || redis::RedisError::from(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
-        let mut subscribed: HashSet<MatchId> = HashSet::new();
+        let mut subscribed: HashSet<Topic> = HashSet::new();
         let mut check = interval(CHECK_INTERVAL);
         check.set_missed_tick_behavior(MissedTickBehavior::Delay);
         self.subscribe(&mut sink, &mut subscribed).await?;
@@ -151,8 +170,8 @@ impl Listener {
             tokio::select! {
                 message = stream.next() => {
                     let message = message.ok_or_else(broken)?;
-                    if let Some(id) = keys::parse_channel(message.get_channel_name()) {
-                        self.tell(&id, message.get_payload_bytes());
+                    if let Some(topic) = keys::parse_channel(message.get_channel_name()) {
+                        self.tell(&topic, message.get_payload_bytes());
                     }
                 }
                 () = self.changed.notified() => self.subscribe(&mut sink, &mut subscribed).await?,
@@ -168,19 +187,30 @@ impl Listener {
         }
     }
 
-    fn tell(&self, id: &MatchId, announced: &[u8]) {
-        if let Some(entry) = unpoisoned(self.watched.lock()).get(id)
-            && let Some(hint) = announcement::parse(announced)
-        {
-            // The last watcher may just have left.
-            let _ = entry.newest.send(hint);
+    fn tell(&self, topic: &Topic, announced: &[u8]) {
+        let announced = match topic {
+            Topic::Match(_) => announcement::parse(announced),
+            Topic::Player(_) => Some(Announced::Commit(Hint::default())),
+        };
+        let watched = unpoisoned(self.watched.lock());
+        let Some((entry, announced)) = watched.get(topic).zip(announced) else {
+            return;
+        };
+        match announced {
+            // Here and below: the last watcher may just have left.
+            Announced::Commit(hint) => _ = entry.newest.send(hint),
+            Announced::Emote(emote) => _ = entry.emotes.as_ref().map(|emotes| emotes.send(emote)),
         }
     }
 
-    async fn subscribe(&self, sink: &mut PubSubSink, subscribed: &mut HashSet<MatchId>) -> RedisResult<()> {
-        let missing: Vec<MatchId> = {
+    async fn subscribe(&self, sink: &mut PubSubSink, subscribed: &mut HashSet<Topic>) -> RedisResult<()> {
+        let missing: Vec<Topic> = {
             let watched = unpoisoned(self.watched.lock());
-            watched.keys().filter(|id| !subscribed.contains(id)).copied().collect()
+            watched
+                .keys()
+                .filter(|topic| !subscribed.contains(topic))
+                .copied()
+                .collect()
         };
         for ids in missing.chunks(CHANNELS_AT_ONCE) {
             let channels: Vec<_> = ids.iter().map(keys::channel).collect();
@@ -198,11 +228,11 @@ impl Listener {
         Ok(())
     }
 
-    async fn unsubscribe(&self, sink: &mut PubSubSink, subscribed: &mut HashSet<MatchId>) -> RedisResult<()> {
-        let left: Vec<MatchId> = {
+    async fn unsubscribe(&self, sink: &mut PubSubSink, subscribed: &mut HashSet<Topic>) -> RedisResult<()> {
+        let left: Vec<Topic> = {
             let mut watched = unpoisoned(self.watched.lock());
             let left = watched.iter().filter(|(_, entry)| entry.newest.is_closed());
-            let left: Vec<MatchId> = left.map(|(id, _)| *id).collect();
+            let left: Vec<Topic> = left.map(|(id, _)| *id).collect();
             left.iter().for_each(|id| _ = watched.remove(id));
             left
         };

@@ -12,6 +12,7 @@
 //! | `f1:{<n>}:or`, `f1:{<n>}:oh` | sorted set | matches with notices, by when they are looked at next |
 //! | `f1:{<n>}:ors`, `f1:{<n>}:ohs` | sorted set | the same, by when their first notice was made |
 //! | `f1:{<n>}:od`, `f1:{<n>}:odt` | hash, sorted set | dead letters by name; when each was buried |
+//! | `f1:{<n>}:r:<match>` | hash | what was said to a rematch: `v` (its version), `b` |
 //! | `f1:{p:<player>}` | string | a player |
 //! | `f1:{p:<player>}:m` | sorted set | the matches of a player, by name: newest first |
 //! | `f1:{p:<player>}:seen` | string | when a player was last there, in milliseconds |
@@ -34,6 +35,8 @@
 //! | `f1:{p:<player>}:l` | set | matches at whose tables a player stood up before the start |
 //! | `f1:{erase}`, `f1:{erase}:j` | sorted set, hash | who is being erased, by when to carry on; the erasures |
 //! | `f1:{erase}:t` | sorted set | marks of those who were erased, by when |
+//!
+//! Announced are, in `f1:<match>`, commits and what is said at the table, and in `f1:<player>` that there may be news of a player.
 //!
 //! A match lives in one of [`SHARDS`] shards, which follows from its id. All of a shard is in one slot of a cluster, so one
 //! script changes a match together with the lists that it is in. All ratings of a pool are in one slot for the same reason: one
@@ -107,14 +110,26 @@ pub(super) fn of_shard(shard: u8, kind: &str) -> Text<impl Display> {
     Text(fmt::from_fn(move |f| write!(f, "f1:{{{shard}}}:{kind}")))
 }
 
-/// Where the commits of a match are announced.
-pub(super) fn channel(id: &MatchId) -> Text<impl Display> {
-    Text(fmt::from_fn(move |f| write!(f, "f1:{id}")))
+/// What something is announced of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Topic {
+    Match(MatchId),
+    Player(PlayerId),
 }
 
-/// Which match is announced here.
-pub(super) fn parse_channel(channel: &str) -> Option<MatchId> {
-    channel.strip_prefix("f1:")?.parse().ok()
+/// Where that is announced.
+pub(super) fn channel(topic: &Topic) -> Text<impl Display> {
+    Text(fmt::from_fn(move |f| match topic {
+        Topic::Match(id) => write!(f, "f1:{id}"),
+        Topic::Player(id) => write!(f, "f1:{id}"),
+    }))
+}
+
+/// What is announced here.
+pub(super) fn parse_channel(channel: &str) -> Option<Topic> {
+    let id = channel.strip_prefix("f1:")?;
+    let player = || id.parse().map(Topic::Player).ok();
+    id.parse().map(Topic::Match).ok().or_else(player)
 }
 
 /// What is to be told of a match.
@@ -252,10 +267,12 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_names_its_match() {
+    fn a_channel_names_its_match_or_its_player() {
         let id = MatchId::from_bytes([200; 16]);
-        assert_eq!(parse_channel(&channel(&id).to_string()), Some(id));
-        assert_eq!(parse_channel("f1:nonsense"), None);
+        for topic in [Topic::Match(id), Topic::Player(PlayerId::from_bytes([200; 16]))] {
+            assert!(parse_channel(&channel(&topic).to_string()) == Some(topic));
+        }
+        assert!(parse_channel("f1:nonsense").is_none());
         assert!(shard(&id) < SHARDS);
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use fives_referee::cursor::Cursor;
-use fives_referee::id::{MatchId, PlayerId};
+use fives_referee::id::{InviteCode, MatchId, PlayerId};
 use fives_referee::listing::{ListPosition, Listing};
 use fives_referee::store::{MatchStore, StoreError};
 use fives_referee::table::{Stage, Table};
@@ -49,7 +49,7 @@ pub(super) fn kept_for_ms(retention: &Retention) -> u64 {
 }
 
 impl RedisStore {
-    /// Adds a table to the lists of everybody who is new at it. Gives the state before, where that is known and people change.
+    /// Adds a table to the lists of everybody who is new at it, and under its new codes. Gives the state before, where that is known and people change.
     pub(super) async fn add_to_lists(
         &self,
         expected: Option<Cursor>,
@@ -76,9 +76,8 @@ impl RedisStore {
         for player in known.difference(&people(table)) {
             self.remember_left(player, &table.id).await?;
         }
-        if expected.is_none()
-            && let Some(code) = table.invite()
-        {
+        let has_code = |code: &InviteCode| before.iter().any(|before| before.codes().any(|known| known == *code));
+        for code in table.codes().filter(|code| !has_code(code)) {
             let mut command = cmd("SET");
             command.arg(keys::invite(&code)).arg(table.id.as_bytes().as_slice());
             command.arg("PX").arg(kept_for_ms(&self.config.retention));
@@ -171,7 +170,7 @@ impl RedisStore {
     }
 
     /// What an index says, merged over the shards.
-    async fn listed(
+    pub(super) async fn listed(
         &self,
         listing: &Listing,
         after: Option<ListPosition>,

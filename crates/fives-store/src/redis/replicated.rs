@@ -172,7 +172,7 @@ impl Writer {
     }
 
     async fn send_with_scripts(&self, commands: &[&Cmd], key: &Key) -> Result<(Vec<Value>, RedisResult<u64>), Failure> {
-        let all: [&Script; 13] = [
+        let all: [&Script; 14] = [
             &script::COMMIT,
             &script::CONFIRM,
             &script::ARCHIVE,
@@ -186,6 +186,7 @@ impl Writer {
             &script::FORGET_STANDING,
             &script::LINK,
             &script::UNLINK,
+            &script::REMATCH,
         ];
         for script in all.into_iter().chain(queue::DURABLE.map(|script| &**script)) {
             self.link.load(script).await?;

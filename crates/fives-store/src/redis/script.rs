@@ -13,7 +13,7 @@ use fives_referee::store::Committed;
 use fives_referee::table::Table;
 use redis::{Cmd, ErrorKind, RedisError, Script, ServerErrorKind, ToRedisArgs};
 
-use super::keys::{self, Text};
+use super::keys::{self, Text, Topic};
 use super::outbox;
 use crate::{codec, place};
 
@@ -61,6 +61,7 @@ pub(super) static CLAIM_ERASURE: LazyLock<Script> = LazyLock::new(|| Script::new
 pub(super) static END_ERASURE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("end_erasure.lua")));
 pub(super) static RELEASE_DEVICE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("release_device.lua")));
 pub(super) static REWRITE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("rewrite.lua")));
+pub(super) static REMATCH: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("rematch.lua")));
 
 /// What a commit needs room for.
 const ARGUMENTS: usize = 20;
@@ -173,7 +174,7 @@ pub(super) fn commit(
         .arg(list.unwrap_or_default())
         .arg(id.as_bytes().as_slice())
         .arg(place::place(position))
-        .arg(keys::channel(id));
+        .arg(keys::channel(&Topic::Match(*id)));
     if !told.is_empty() {
         call = call.arg(batch.at.0);
     }

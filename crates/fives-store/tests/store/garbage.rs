@@ -30,7 +30,7 @@ fn use_table(table: &Table) {
     assert_eq!(again, *table);
     let _ = (
         table.listings(),
-        table.invite(),
+        table.codes().count(),
         table.horizon(),
         table.commitment(),
         table.timed_turn(),

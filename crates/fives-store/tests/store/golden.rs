@@ -94,7 +94,12 @@ fn encoded() -> BTreeMap<String, Vec<u8>> {
         .archives
         .iter()
         .map(|(name, archived)| ("archive", name, codec::encode_archived(archived)));
+    let rematches = scenario
+        .rematches
+        .iter()
+        .map(|(name, rematch)| ("rematch", name, codec::encode_rematch(rematch)));
     all.chain(archives)
+        .chain(rematches)
         .map(|(what, name, bytes)| (what, *name, bytes))
         .chain(ratings)
         .map(|(what, name, bytes)| (format!("{what}-{name}.v{SCHEMA}.binpb"), bytes))
@@ -162,6 +167,10 @@ fn whatever_was_written_is_read() {
                 let archived = codec::decode_archived(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
                 assert_eq!(Some(&archived), scenario.archives.get(name), "{file}");
             }
+            ("rematch", name) => {
+                let rematch = codec::decode_rematch(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+                assert_eq!(Some(&rematch), scenario.rematches.get(name), "{file}");
+            }
             _ => panic!("{file} is of no known kind"),
         }
     }
@@ -186,6 +195,7 @@ fn a_newer_format_is_refused() {
         codec::decode_dead_letter(&newer).err(),
         codec::decode_archived(&newer).err(),
         codec::decode_erasure(&newer).err(),
+        codec::decode_rematch(&newer).err(),
     ];
     for error in errors {
         assert!(

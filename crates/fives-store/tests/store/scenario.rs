@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use fives_bots::BotKind;
 use fives_lobby::archive::{Archived, Ending};
 use fives_lobby::queue::{Claim, Ticket};
+use fives_lobby::rematch::{Answer, Rematch, Stage};
 use fives_referee::audit::{Act, AuditEntry, FilterText, Operator, Why};
 use fives_referee::batch::{Author, Batch, Spectators, TableEvent, Visibility};
 use fives_referee::clock::{AfterMisses, TurnClock};
@@ -12,8 +13,10 @@ use fives_referee::command::{Command, Intervention, SeatedMatch};
 use fives_referee::cursor::Cursor;
 use fives_referee::erased::ErasedMark;
 use fives_referee::id::TicketId;
+use fives_referee::invite::{InviteEvent, InviteWish, Shown};
 use fives_referee::notice::{Notice, NoticeEvent, NoticeId};
 use fives_referee::player::Player;
+use fives_referee::request::RequestDigest;
 use fives_referee::table::{Occupant, Table};
 use fives_referee::time::UnixMillis;
 use fives_referee::trace::TraceParent;
@@ -32,6 +35,7 @@ pub(crate) struct Scenario {
     pub(crate) claims: BTreeMap<&'static str, Claim>,
     pub(crate) notices: BTreeMap<&'static str, Notice>,
     pub(crate) archives: BTreeMap<&'static str, Archived>,
+    pub(crate) rematches: BTreeMap<&'static str, Rematch>,
 }
 
 /// The name of each kind of event. A new one needs a golden of its own.
@@ -47,6 +51,9 @@ const fn kind(event: &TableEvent) -> &'static str {
         TableEvent::SeatKeptByBot { .. } => "seat-kept-by-bot",
         TableEvent::SeatReclaimed { .. } => "seat-reclaimed",
         TableEvent::TurnWaiting { .. } => "turn-waiting",
+        TableEvent::Invite(InviteEvent::Made(_)) => "invite-made",
+        TableEvent::Invite(InviteEvent::Used(_)) => "invite-used",
+        TableEvent::Invite(InviteEvent::Revoked(_)) => "invite-revoked",
         TableEvent::Game(Event::RoundStarted { .. }) => "round-started",
         TableEvent::Game(Event::TilesDrawn { .. }) => "tiles-drawn",
         TableEvent::Game(Event::TurnPassed { .. }) => "turn-passed",
@@ -69,7 +76,7 @@ const fn told(notice: &Notice) -> &'static str {
 }
 
 /// How many batches there are: one for each kind of event, and one of a call that was traced, and one of the service itself.
-pub(crate) const BATCHES: usize = 19;
+pub(crate) const BATCHES: usize = 22;
 
 pub(crate) fn scenario() -> Scenario {
     let (opened, closed) = before_the_start();
@@ -77,6 +84,7 @@ pub(crate) fn scenario() -> Scenario {
     let resigned = resignation();
     let (kept, forfeited) = absence();
     let voided = voided();
+    let invited = invited();
     let unusual: Vec<Made> = sample::whole(5, &unusual_terms()).collect();
     let ranked = sample::create(9, &Terms::of(&[sample::person(1), sample::person(2)]).ranked());
 
@@ -110,13 +118,14 @@ pub(crate) fn scenario() -> Scenario {
         ("forfeited", last(&forfeited)),
         ("voided", last(&voided)),
         ("turn-waits", state(&waiting)),
+        ("invites", last(&invited)),
         ("unusual", state(&unusual[11])),
         ("unusual-finished", last(&unusual)),
         ("ranked", state(&ranked)),
     ]);
     let mut batches = BTreeMap::new();
     let all = [
-        &opened, &closed, &played, &resigned, &unusual, &kept, &forfeited, &voided,
+        &opened, &closed, &played, &resigned, &unusual, &kept, &forfeited, &voided, &invited,
     ];
     let all = all.into_iter().flatten().chain([&waiting]);
     let mut notices = BTreeMap::new();
@@ -156,6 +165,7 @@ pub(crate) fn scenario() -> Scenario {
         claims: BTreeMap::from([("ranked", claim())]),
         notices,
         archives,
+        rematches: rematches(),
     }
 }
 
@@ -181,7 +191,10 @@ fn before_the_start() -> (Vec<Made>, Vec<Made>) {
         else {
             unreachable!("it is a join");
         };
-        let code = Some(sample::code(number));
+        let code = Some(Shown {
+            code: sample::code(number),
+            at: UnixMillis(0),
+        });
         Command::Join {
             seat,
             entropy,
@@ -272,6 +285,88 @@ fn voided() -> Vec<Made> {
         made.push(sample::intervene(table, intervention).expect("it is allowed"));
     }
     made
+}
+
+/// A match with two invites: one is used, the other one revoked.
+fn invited() -> Vec<Made> {
+    let open = [sample::person(1), Occupant::Open, Occupant::Open];
+    let mut made = vec![sample::create(9, &Terms::of(&open))];
+    let invite = |number, wish| Command::Invite {
+        wish,
+        code: sample::code(number),
+        at: UnixMillis(1_790_000_000_000),
+    };
+    let narrow = InviteWish {
+        seat: Some(Seat::ALL[2]),
+        lifetime_ms: Some(60_000),
+        uses_max: Some(1),
+    };
+    let wide = InviteWish {
+        seat: None,
+        lifetime_ms: None,
+        uses_max: None,
+    };
+    let Command::Join {
+        seat, entropy, name, ..
+    } = sample::join(2)
+    else {
+        unreachable!("it is a join");
+    };
+    let code = Some(Shown {
+        code: sample::code(1),
+        at: UnixMillis(1_790_000_059_999),
+    });
+    let join = Command::Join {
+        seat,
+        entropy,
+        code,
+        name,
+    };
+    let revoke = Command::RevokeInvite { code: sample::code(2) };
+    for (number, command) in [(1, invite(1, narrow)), (1, invite(2, wide)), (2, join), (1, revoke)] {
+        let table = &made.last().expect("it has a state").table;
+        made.push(sample::command(table, number, &command).expect("it is allowed"));
+    }
+    made
+}
+
+/// What was said to a rematch, by how far it has come.
+fn rematches() -> BTreeMap<&'static str, Rematch> {
+    let answer = |seat, is_yes, is_current| Answer {
+        seat,
+        request: RequestDigest([7; 8]),
+        is_yes,
+        is_current,
+    };
+    let rematch = |stage, answers| Rematch {
+        of: sample::match_id(3),
+        version: 2,
+        offered_at: UnixMillis(1_790_000_000_000),
+        expires_at: UnixMillis(1_790_000_060_000),
+        stage,
+        answers,
+    };
+    let [first, second, third] = [Seat::ALL[0], Seat::ALL[1], Seat::ALL[2]];
+    BTreeMap::from([
+        (
+            "offered",
+            rematch(
+                Stage::Offered,
+                vec![answer(first, true, false), answer(second, true, true)],
+            ),
+        ),
+        (
+            "declined",
+            rematch(Stage::Declined { by: third }, vec![answer(third, false, true)]),
+        ),
+        (
+            "agreed",
+            rematch(
+                Stage::Agreed,
+                vec![answer(second, true, true), answer(first, true, true)],
+            ),
+        ),
+    ])
 }
 
 /// A row of each kind, by the name of its act.

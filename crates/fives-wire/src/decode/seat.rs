@@ -1,9 +1,11 @@
 //! Sitting down and standing up.
 
 use fives_referee::command::{Command, JoinTarget};
-use fives_referee::id::MatchId;
+use fives_referee::id::{InviteCode, MatchId};
+use fives_referee::invite::Shown;
 use fives_referee::player::DisplayName;
 use fives_referee::request::RequestId;
+use fives_referee::time::UnixMillis;
 use fives_rules::deal::Entropy;
 use fives_rules::seat::Seat;
 
@@ -25,13 +27,19 @@ pub struct JoinMatch {
 }
 
 impl JoinMatch {
-    /// The command, from somebody of this name.
+    /// The code that it was found by, if it was.
     #[must_use]
-    pub fn command(&self, name: DisplayName) -> Command {
-        let code = match self.target {
+    pub const fn code(&self) -> Option<InviteCode> {
+        match self.target {
             JoinTarget::Id(_) => None,
             JoinTarget::Code(code) => Some(code),
-        };
+        }
+    }
+
+    /// The command, from somebody of this name who is at the door at `now`.
+    #[must_use]
+    pub fn command(&self, name: DisplayName, now: UnixMillis) -> Command {
+        let code = self.code().map(|code| Shown { code, at: now });
         Command::Join {
             seat: self.seat,
             entropy: self.entropy,
@@ -76,7 +84,7 @@ fn target(request: &v1::JoinMatchRequest) -> Result<JoinTarget, Invalid> {
 }
 
 /// Whether the match has the seat is the referee's to say.
-fn seat(index: Option<u32>) -> Result<Option<Seat>, Invalid> {
+pub(super) fn seat(index: Option<u32>) -> Result<Option<Seat>, Invalid> {
     let Some(index) = index else { return Ok(None) };
     let seat = u8::try_from(index).ok().and_then(Seat::new);
     seat.map(Some)

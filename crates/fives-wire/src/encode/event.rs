@@ -6,6 +6,7 @@ use fives_rules::options::MatchOptions;
 use fives_rules::view::SeenEvent;
 
 use super::clock::turn_clock;
+use super::invite;
 use super::view::{bot_kind, entropy, occupant, outcome, seat_index, spectators, starter_reason, visibility};
 use super::{by_side, bytes, cursor, end, options, play, tile, tiles, timestamp};
 use crate::v1;
@@ -95,6 +96,9 @@ fn table_event(event: &SeenTableEvent, match_options: &MatchOptions) -> v1::Even
         SeenTableEvent::SeatResigned { seat, bot } => Kind::SeatResigned(v1::SeatResigned {
             seat: seat_index(*seat),
             bot_kind: bot_kind(*bot).into(),
+        }),
+        SeenTableEvent::Invite(change) => Kind::InviteChanged(v1::InviteChanged {
+            change: invite::change(*change).into(),
         }),
         SeenTableEvent::Game(event) => game_event(event, match_options),
     };

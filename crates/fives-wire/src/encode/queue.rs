@@ -67,10 +67,8 @@ pub fn progress(progress: &Progress) -> v1::JoinQueueResponse {
 
 /// Sends somebody who waits away, to come again after this long.
 #[must_use]
-pub fn reconnect_queue(after_ms: u64) -> v1::JoinQueueResponse {
-    let reconnect = v1::Reconnect {
-        after_ms: whole(after_ms),
-    };
+pub fn reconnect_queue(after_ms: u32) -> v1::JoinQueueResponse {
+    let reconnect = v1::Reconnect { after_ms };
     v1::JoinQueueResponse {
         update: Some(Update::Reconnect(reconnect)),
     }

@@ -5,11 +5,14 @@ use fives_referee::batch::Spectators;
 use fives_referee::clock::{AfterMisses, TurnClock};
 use fives_referee::command::{Command, JoinTarget, SeatWish};
 use fives_referee::cursor::Cursor;
+use fives_referee::emote::EmoteKind;
+use fives_referee::invite::{InviteWish, Shown};
 use fives_referee::table::MatchState;
+use fives_referee::time::UnixMillis;
 use fives_rules::options::{DeadLayout, HandRule, MatchOptions, Rounding, WinCheck};
 use fives_rules::play::{End, Play};
 use fives_rules::seat::{Players, Seating};
-use fives_wire::decode::{self, Scope};
+use fives_wire::decode::{self, Following, Scope};
 use fives_wire::v1::join_match_request::Target;
 use fives_wire::{encode, v1};
 use prost::Message;
@@ -139,7 +142,11 @@ fn a_seat_by_id_or_by_code() {
     let join = decode::join_match(&join_request()).unwrap();
     assert_eq!((join.target, join.seat), (JoinTarget::Id(MATCH), Some(seat(1))));
     assert_eq!(join.entropy.as_bytes(), [9; 32]);
-    assert!(matches!(join.command(name("anna")), Command::Join { code: None, .. }));
+    let now = UnixMillis(5);
+    assert!(matches!(
+        join.command(name("anna"), now),
+        Command::Join { code: None, .. }
+    ));
 
     let typed = v1::JoinMatchRequest {
         target: Some(Target::InviteCode(format!(" {}-", code().to_string().to_lowercase()))),
@@ -149,7 +156,8 @@ fn a_seat_by_id_or_by_code() {
     };
     let join = decode::join_match(&typed).unwrap();
     assert_eq!((join.target, join.seat), (JoinTarget::Code(code()), None));
-    assert!(matches!(join.command(name("anna")), Command::Join { code: Some(given), .. } if given == code()));
+    let shown = Shown { code: code(), at: now };
+    assert!(matches!(join.command(name("anna"), now), Command::Join { code: Some(given), .. } if given == shown));
 }
 
 /// Protobuf keeps one member of a oneof: of two targets on the wire only the last is seen.
@@ -225,13 +233,29 @@ fn what_shows_a_match() {
         match_id: match_id.clone(),
         after,
         invite_code: invite_code.clone(),
+        no_emotes: false,
     };
-    assert_eq!(decode::watch_match(&watch), Ok((MATCH, cursor, Some(code()))));
+    let following = |code| Following {
+        id: MATCH,
+        after: cursor,
+        code,
+        hears_emotes: true,
+    };
+    assert_eq!(decode::watch_match(&watch), Ok(following(Some(code()))));
     let follow = v1::FollowMatchRequest {
         match_id: match_id.clone(),
         after,
+        no_emotes: false,
     };
-    assert_eq!(decode::follow_match(&follow), Ok((MATCH, cursor)));
+    assert_eq!(decode::follow_match(&follow), Ok(following(None)));
+    let muted = v1::FollowMatchRequest {
+        no_emotes: true,
+        ..follow
+    };
+    assert_eq!(
+        decode::follow_match(&muted).map(|wanted| wanted.hears_emotes),
+        Ok(false)
+    );
     let get = v1::GetMatchRequest {
         match_id: match_id.clone(),
         invite_code: String::new(),
@@ -283,4 +307,66 @@ fn people() {
         decode::update_player(&v1::UpdatePlayerRequest { display_name }),
         Ok(Some(name("bela")))
     );
+}
+
+#[test]
+fn an_invite_an_answer_and_an_emote() {
+    let (request_id, match_id) = (String::from("r9"), MATCH.to_string());
+    let plain = v1::CreateInviteRequest {
+        request_id: request_id.clone(),
+        match_id: match_id.clone(),
+        ..Default::default()
+    };
+    let wanted = decode::create_invite(&plain).unwrap();
+    let unlimited = InviteWish {
+        seat: None,
+        lifetime_ms: None,
+        uses_max: None,
+    };
+    assert_eq!(
+        (wanted.request.as_str(), wanted.id, wanted.wish),
+        ("r9", MATCH, unlimited)
+    );
+    let widest = v1::CreateInviteRequest {
+        expire_after_s: Some(604_800),
+        uses_max: Some(100),
+        seat: Some(3),
+        ..plain
+    };
+    let wanted = decode::create_invite(&widest).unwrap();
+    assert_eq!(
+        wanted.wish,
+        InviteWish {
+            seat: Some(seat(3)),
+            lifetime_ms: Some(InviteWish::MAX_LIFETIME_MS),
+            uses_max: Some(100),
+        }
+    );
+    let revoke = v1::RevokeInviteRequest {
+        request_id: request_id.clone(),
+        match_id: match_id.clone(),
+        invite_code: code().to_string().to_lowercase(),
+    };
+    let (_, id, command) = decode::revoke_invite(&revoke).unwrap();
+    assert_eq!((id, command), (MATCH, Command::RevokeInvite { code: code() }));
+    for decline in [false, true] {
+        let answer = v1::AnswerRematchRequest {
+            request_id: request_id.clone(),
+            match_id: match_id.clone(),
+            decline,
+        };
+        let (_, of, is_yes) = decode::answer_rematch(&answer).unwrap();
+        assert_eq!((of, is_yes), (MATCH, !decline));
+    }
+    let kinds = (1..).map_while(|kind| v1::EmoteKind::try_from(kind).ok());
+    let kinds: Vec<EmoteKind> = kinds
+        .map(|kind| {
+            let request = v1::SendEmoteRequest {
+                match_id: match_id.clone(),
+                kind: kind.into(),
+            };
+            decode::send_emote(&request).unwrap().1
+        })
+        .collect();
+    assert_eq!(kinds, EmoteKind::ALL);
 }

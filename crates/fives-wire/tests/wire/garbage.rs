@@ -58,6 +58,12 @@ fn try_as_everything(bytes: &[u8]) {
         SignInGuestRequest by sign_in_guest;
         GetPlayerRequest by get_player;
         UpdatePlayerRequest by update_player;
+        CreateInviteRequest by create_invite;
+        RevokeInviteRequest by revoke_invite;
+        ListInvitesRequest by list_invites;
+        SendEmoteRequest by send_emote;
+        AnswerRematchRequest by answer_rematch;
+        GetRematchRequest by get_rematch;
     }
     if let Ok(request) = v1::ListPlayedMatchesRequest::decode(bytes) {
         check(decode::list_played_matches(&request, &ANNA));
@@ -146,7 +152,7 @@ proptest! {
     fn any_text_as_an_id_a_code_a_name_or_a_token(text in ".*", short in "\\PC{0,40}") {
         for text in [text, short] {
             let (match_id, invite_code, after) = (text.clone(), text.clone(), None);
-            check(decode::watch_match(&v1::WatchMatchRequest { match_id, after, invite_code }));
+            check(decode::watch_match(&v1::WatchMatchRequest { match_id, after, invite_code, no_emotes: false }));
             check(decode::get_player(&v1::GetPlayerRequest { player_id: text.clone() }));
             check(decode::sign_in_guest(&v1::SignInGuestRequest {
                 display_name: text.clone(),

@@ -49,9 +49,28 @@ fn messages_print_no_token_no_device_key_and_no_code() {
         format!(
             "{:?}",
             v1::WatchMatchRequest {
-                match_id,
+                match_id: match_id.clone(),
                 after: None,
-                invite_code: secret.clone()
+                invite_code: secret.clone(),
+                no_emotes: false,
+            }
+        ),
+        format!(
+            "{:?}",
+            v1::RevokeInviteRequest {
+                request_id: "r1".into(),
+                match_id,
+                invite_code: secret.clone(),
+            }
+        ),
+        format!(
+            "{:?}",
+            v1::CreateInviteResponse {
+                invite: Some(v1::Invite {
+                    invite_code: secret.clone(),
+                    ..Default::default()
+                }),
+                ..Default::default()
             }
         ),
         format!(

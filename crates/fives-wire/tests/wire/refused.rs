@@ -61,7 +61,7 @@ fn malformed_match_ids() {
         assert_fields(
             decode::follow_match(&v1::FollowMatchRequest {
                 match_id: match_id.clone(),
-                after: None,
+                ..Default::default()
             }),
             fields,
         );
@@ -147,7 +147,8 @@ fn malformed_request_ids() {
 #[test]
 fn malformed_invite_codes_and_player_ids() {
     let match_id = MATCH.to_string();
-    for code in ["1", "123456789", "ABCDEFGU", "\u{1f600}"] {
+    // Too short, mistyped, too long, and with letters that no code has.
+    for code in ["1", "123456780", "1234567899", "ABCDEFGUU", "\u{1f600}"] {
         let (invite_code, match_id) = (code.to_owned(), match_id.clone());
         let fields = &["invite_code"][..];
         let get = v1::GetMatchRequest {
@@ -162,8 +163,8 @@ fn malformed_invite_codes_and_player_ids() {
         assert_fields(decode::get_replay(&replay), fields);
         let watch = v1::WatchMatchRequest {
             match_id,
-            after: None,
             invite_code: invite_code.clone(),
+            ..Default::default()
         };
         assert_fields(decode::watch_match(&watch), fields);
         let join = v1::JoinMatchRequest {

@@ -57,6 +57,10 @@ fn refusals() -> impl IntoIterator<Item = (Refusal, (Code, Reason))> {
         Refusal::PlayerNotFound = Refusal::PlayerNotFound => (Code::NotFound, Reason::PlayerNotFound);
         Refusal::NameRequired = Refusal::NameRequired => (Code::InvalidArgument, Reason::InvalidField);
         Refusal::InviteNotFound = Refusal::InviteNotFound => (Code::NotFound, Reason::InviteNotFound);
+        Refusal::InviteExpired = Refusal::InviteExpired => (Code::FailedPrecondition, Reason::InviteExpired);
+        Refusal::InviteUsedUp = Refusal::InviteUsedUp => (Code::FailedPrecondition, Reason::InviteUsedUp);
+        Refusal::TooManyInvites { .. } = Refusal::TooManyInvites { most: 32 }
+            => (Code::ResourceExhausted, Reason::TooManyInvites);
         Refusal::InviteRequired = Refusal::InviteRequired => (Code::PermissionDenied, Reason::InviteRequired);
         Refusal::SpectatorsNotAllowed = Refusal::SpectatorsNotAllowed
             => (Code::PermissionDenied, Reason::SpectatorsNotAllowed);

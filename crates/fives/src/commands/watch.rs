@@ -72,6 +72,12 @@ pub(crate) async fn show(
 pub(crate) fn tell(update: &Update, out: &mut impl Write) -> Result<Option<v1::MatchView>, Failure> {
     match update {
         Update::Heartbeat(_) | Update::Reconnect(_) => Ok(None),
+        Update::Emote(emote) => {
+            let name = emote.kind().as_str_name();
+            let said = name.trim_start_matches("EMOTE_KIND_").replace('_', " ").to_lowercase();
+            writeln!(out, "Seat {} says: {said}", emote.seat)?;
+            Ok(None)
+        }
         Update::Snapshot(snapshot) => {
             let view = snapshot.view.clone().unwrap_or_default();
             if snapshot.reset {

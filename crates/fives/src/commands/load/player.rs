@@ -56,7 +56,7 @@ impl Player<'_> {
             let (view, reset) = match &update {
                 Update::Snapshot(snapshot) => (snapshot.view.as_ref(), snapshot.reset),
                 Update::Revisions(revisions) => (revisions.view.as_ref(), false),
-                Update::Heartbeat(_) | Update::Reconnect(_) => continue,
+                Update::Heartbeat(_) | Update::Reconnect(_) | Update::Emote(_) => continue,
             };
             let Some(view) = view else { continue };
             let shown = view.cursor.unwrap_or_default();

@@ -90,8 +90,8 @@ impl Seen {
                 }
                 self.arrive_at(revisions.view.as_ref());
             }
-            // The client deals with it by itself.
-            Update::Reconnect(_) => {}
+            // The client deals with the one by itself, and the other is no part of the match.
+            Update::Reconnect(_) | Update::Emote(_) => {}
             Update::Heartbeat(heartbeat) => {
                 let (viewer, last) = (self.viewer, self.last_revision());
                 let revision = heartbeat.cursor.unwrap_or_default().revision;
