@@ -30,7 +30,7 @@ fn admin_calls() -> Vec<String> {
             calls.extend(service.method.iter().map(|method| path(method.name())));
         }
     }
-    assert_eq!(calls.len(), 9, "{calls:?}");
+    assert_eq!(calls.len(), 11, "{calls:?}");
     calls
 }
 
