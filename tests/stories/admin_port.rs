@@ -30,7 +30,7 @@ fn admin_calls() -> Vec<String> {
             calls.extend(service.method.iter().map(|method| path(method.name())));
         }
     }
-    assert_eq!(calls.len(), 10, "{calls:?}");
+    assert_eq!(calls.len(), 12, "{calls:?}");
     calls
 }
 

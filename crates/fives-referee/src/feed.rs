@@ -130,13 +130,6 @@ enum Right {
 }
 
 impl Right {
-    const fn player(&self) -> Option<PlayerId> {
-        match self {
-            Self::Seated(player) => Some(*player),
-            Self::Watching(player, _) => *player,
-        }
-    }
-
     fn admit(&self, table: &Table) -> Result<Viewer, Refusal> {
         match self {
             Self::Seated(player) => table.seat_of(player).map(Viewer::Seat).ok_or(Refusal::NotSeated),

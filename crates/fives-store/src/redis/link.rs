@@ -34,6 +34,11 @@ const PAUSE_AFTER_FAILURE: Duration = Duration::from_millis(100);
 /// compare refuses the second time.
 const CLUSTER_RETRIES: u32 = 4;
 
+/// After how long of time-outs, none of them long after the one before, a cluster is connected to anew: its connection mends itself
+/// mostly, but was seen to go on asking a node that had died.
+const CLUSTER_STUCK_AFTER: Duration = Duration::from_secs(6);
+const TIMEOUTS_APART_MAX: Duration = Duration::from_secs(10);
+
 /// How to get to the primary, or into the cluster.
 pub(super) enum Dialer {
     Node(Client),
@@ -214,6 +219,21 @@ struct State {
     /// Which connection this is; a failure of an older one says nothing about it.
     generation: u64,
     failed: Option<(Instant, RedisError)>,
+    /// Since when answers time out, and when the last one did.
+    timing_out: Option<(Instant, Instant)>,
+}
+
+impl State {
+    /// Notes a time-out; says whether they have gone on for too long.
+    fn is_stuck(&mut self, now: Instant) -> bool {
+        let since = match self.timing_out {
+            Some((since, last)) if now.duration_since(last) < TIMEOUTS_APART_MAX => since,
+            _ => now,
+        };
+        let is_stuck = now.duration_since(since) > CLUSTER_STUCK_AFTER;
+        self.timing_out = (!is_stuck).then_some((since, now));
+        is_stuck
+    }
 }
 
 impl Link {
@@ -320,13 +340,32 @@ impl Link {
             error.kind(),
             ErrorKind::Server(ServerErrorKind::ReadOnly | ServerErrorKind::MasterDown)
         );
-        // A cluster's connection mends itself.
         let mut state = unpoisoned(self.state.lock());
-        let is_node = matches!(state.connection, Some(Connection::Node(_)));
-        let is_broken = error.is_io_error() || error.is_unrecoverable_error() || is_primary_gone;
-        if is_node && is_broken && state.generation == generation {
-            state.connection = None;
+        if state.generation == generation {
+            let is_broken = match state.connection {
+                Some(Connection::Node(_)) => error.is_io_error() || error.is_unrecoverable_error() || is_primary_gone,
+                Some(Connection::Cluster(_)) => error.is_timeout() && state.is_stuck(Instant::now()),
+                None => false,
+            };
+            if is_broken {
+                state.connection = None;
+            }
         }
         Failure::Sent(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cluster_is_connected_to_anew_when_answers_time_out_for_long() {
+        let (mut state, begin) = (State::default(), Instant::now());
+        let stuck: Vec<bool> = [0, 3, 5, 7, 8, 30, 35, 37]
+            .map(|second| state.is_stuck(begin + Duration::from_secs(second)))
+            .into();
+        // Once; then they are counted anew, and after a pause, too.
+        assert_eq!(stuck, [false, false, false, true, false, false, false, true]);
     }
 }
