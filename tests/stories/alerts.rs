@@ -2,14 +2,14 @@
 
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
 use fives_client::{Client, v1};
 
 use crate::harness::{
-    RedisNode, Seated, ServerProcess, ask, bot, free_address, in_time, me, public_match, until, workspace,
+    RedisNode, Seated, ServerProcess, ask, bot, free_address, hooks, in_time, me, public_match, until, workspace,
 };
 
 /// Prometheus, scraping these addresses each second. Dropping it kills it.
@@ -62,9 +62,13 @@ impl Prometheus {
 async fn prometheus_scrapes_the_replicas_and_raises_the_alarm_when_the_store_is_gone() {
     let mut redis = RedisNode::start().await;
     let admin: Vec<String> = (0..3).map(|_| free_address()).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    // Nobody listens there, and nobody minds.
+    let hooked = hooks(folder.path(), &format!("http://{}/", free_address()), json!({}));
+    let hooked = hooked.display().to_string();
     let replicas: Vec<ServerProcess> = admin
         .iter()
-        .map(|address| ServerProcess::replica(&redis.url(), &["--admin-listen", address]))
+        .map(|address| ServerProcess::replica(&redis.url(), &["--admin-listen", address, "--hooks", &hooked]))
         .collect();
     let mut clients = Vec::new();
     for replica in &replicas {

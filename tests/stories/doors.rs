@@ -5,6 +5,7 @@ use fives_client::v1;
 use tonic::Code;
 
 use crate::harness::{Server, bot, join, me, open, public_match, seat_all};
+use crate::invites::unknown;
 use crate::refusals::{leave, refused, replay, resign};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -18,7 +19,7 @@ async fn private_matches_and_matches_without_spectators() {
         ..public_match(vec![me(), open()])
     };
     let made = anna.create_match(private).await.expect("created").view.expect("a view");
-    assert_eq!(made.invite_code.len(), 8, "the creator gets the code");
+    assert_eq!(made.invite_code.len(), 9, "the creator gets the code");
     let by_id = v1::GetMatchRequest {
         match_id: made.match_id.clone(),
         ..Default::default()
@@ -45,7 +46,7 @@ async fn private_matches_and_matches_without_spectators() {
         v1::ErrorReason::InviteRequired,
     );
     let wrong = v1::JoinMatchRequest {
-        target: Some(v1::join_match_request::Target::InviteCode("00000000".into())),
+        target: Some(v1::join_match_request::Target::InviteCode(unknown(1))),
         ..Default::default()
     };
     refused(

@@ -30,7 +30,9 @@ async fn once_it_hears(mut updates: Updates) -> (JoinHandle<Witness>, tokio::syn
             .expect("the stream goes on")
         {
             witness.see(&update);
-            if let (false, Some(heard)) = (witness.emotes().is_empty(), heard.take()) {
+            if !witness.emotes().is_empty()
+                && let Some(heard) = heard.take()
+            {
                 let _ = heard.send(());
             }
         }

@@ -49,7 +49,7 @@ async fn uses(client: &Client, match_id: &str) -> Vec<u32> {
 }
 
 /// A code that could be one, and is none.
-fn unknown(number: u8) -> String {
+pub(crate) fn unknown(number: u8) -> String {
     InviteCode::from_random([number; 8]).to_string()
 }
 

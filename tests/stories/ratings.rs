@@ -186,6 +186,13 @@ async fn each_result_counts_once_through_any_replica() {
             .all(|standing| standing.is_some_and(|standing| standing.matches == 8))
     })
     .await;
+    // The list of changes follows a moment later.
+    until("every change is listed", async || {
+        let listed = people.iter().map(|player| store.rating_changes(Pool::Singles, player));
+        let listed = futures::future::try_join_all(listed).await.expect("an answer");
+        listed.iter().all(|changes| changes.len() == 8)
+    })
+    .await;
     let mut rated = Vec::new();
     for player in &people {
         let changes = store.rating_changes(Pool::Singles, player).await.expect("an answer");

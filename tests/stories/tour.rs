@@ -90,6 +90,12 @@ async fn what_the_readme_says_to_operators_is_true() {
         client.sign_in("guest", None).await.expect("guests are welcome");
     }
     let match_id = seat_all(&clients, public_match(vec![me(), open(), open()])).await;
+    let player = clients[2]
+        .get_player(Default::default())
+        .await
+        .expect("a player")
+        .player;
+    let player_id = player.expect("it is shown").player_id;
     std::fs::copy(server.token_file(), folder.path().join("admin-token")).expect("copied");
 
     let mut script = String::from("set -euo pipefail\n");
@@ -112,6 +118,7 @@ async fn what_the_readme_says_to_operators_is_true() {
         .env("PATH", format!("{programs}:{}", std::env::var("PATH").expect("a PATH")))
         .env("FIVES_ADMIN_SERVER", server.admin_url())
         .env("MATCH", match_id)
+        .env("PLAYER", player_id)
         .current_dir(folder.path())
         .kill_on_drop(true)
         .output();
