@@ -30,6 +30,7 @@ mod invites;
 mod links;
 mod lost_tails;
 mod outages;
+mod platform_evening;
 mod platform_tokens;
 mod platforms;
 mod presence;

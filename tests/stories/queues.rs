@@ -1,7 +1,7 @@
 //! Matchmaking, from outside: people come into a queue and end up at a table.
 
 mod killed;
-mod parties;
+pub(crate) mod parties;
 mod refusals;
 
 use fives_client::v1::join_queue_response::Update;
@@ -19,14 +19,14 @@ use crate::harness::{RedisNode, Seated, Server, ServerProcess, in_time, until, v
 use crate::refusals::resign;
 
 /// The next update of somebody who still waits.
-async fn waiting(queued: &mut Queued) -> v1::QueueWaiting {
+pub(crate) async fn waiting(queued: &mut Queued) -> v1::QueueWaiting {
     match in_time("news of the queue", queued.next()).await {
         Ok(Some(Update::Waiting(waiting))) => waiting,
         other => panic!("expected to wait, got {other:?}"),
     }
 }
 
-async fn matched(queued: &mut Queued) -> String {
+pub(crate) async fn matched(queued: &mut Queued) -> String {
     let matched = in_time("a match", queued.matched()).await;
     matched.expect("the stream goes on").expect("nobody has left")
 }

@@ -126,17 +126,28 @@ impl Parts {
     }
 }
 
+/// What administrators reach into.
+pub(crate) struct Reach {
+    pub(crate) referee: Referee,
+    pub(crate) bearers: Arc<Bearers>,
+    pub(crate) store: SharedLobbyStore,
+    pub(crate) eraser: Eraser,
+}
+
 /// Serves the admin port until `closing`; a wish to stop the process goes to `drain`.
 pub(crate) fn serve(
     door: AdminDoor,
-    referee: Referee,
-    bearers: Arc<Bearers>,
-    store: SharedLobbyStore,
-    eraser: Eraser,
+    reach: Reach,
     readiness: &Readiness,
     drain: CancellationToken,
     closing: CancellationToken,
 ) -> Result<impl Future<Output = ()> + Send + use<>, tonic_reflection::server::Error> {
+    let Reach {
+        referee,
+        bearers,
+        store,
+        eraser,
+    } = reach;
     let parts = Parts {
         build: Build::new(referee.store().durability()),
         doorkeeper: Doorkeeper {

@@ -129,7 +129,7 @@ pub fn run(args: ServeArgs) -> Result<(), ServeError> {
                 _ = interrupt.recv() => info!("Ctrl-C"),
             }
         };
-        let served = serve::serve_all(config, listener, admin, Arc::new(Measured::new(store)), shutdown).await;
+        let served = Box::pin(serve::serve_all(config, listener, admin, Arc::new(Measured::new(store)), shutdown)).await;
         telemetry.end().await;
         served
     })

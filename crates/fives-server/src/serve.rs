@@ -29,7 +29,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::transport::Server;
 use tracing::{info, warn};
 
-use crate::admin::{self, AdminDoor};
+use crate::admin::{self, AdminDoor, Reach};
 use crate::config::{Config, HooksSettings};
 use crate::hooks;
 use crate::issuers::Issuers;
@@ -143,16 +143,13 @@ pub(crate) async fn serve_all(
     let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
     let mut administration = JoinSet::new();
     if let Some(door) = admin {
-        let serving = admin::serve(
-            door,
-            referee.clone(),
-            Arc::clone(&bearers),
-            Arc::clone(&store),
-            eraser.clone(),
-            &readiness,
-            stop.clone(),
-            closing.clone(),
-        )?;
+        let reach = Reach {
+            referee: referee.clone(),
+            bearers: Arc::clone(&bearers),
+            store: Arc::clone(&store),
+            eraser: eraser.clone(),
+        };
+        let serving = admin::serve(door, reach, &readiness, stop.clone(), closing.clone())?;
         administration.spawn(serving);
     }
     let offer_ms = config.rematch_offer_s.saturating_mul(1000);

@@ -5,7 +5,7 @@ use fives_client::v1;
 use super::{bots, leave, line, matched, waiting};
 use crate::harness::{Server, in_time, until, view_of};
 
-async fn id(client: &fives_client::Client) -> String {
+pub(crate) async fn id(client: &fives_client::Client) -> String {
     let player = client.get_player(v1::GetPlayerRequest::default()).await;
     player.expect("an answer").player.expect("a player").player_id
 }
