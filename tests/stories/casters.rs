@@ -135,7 +135,7 @@ async fn without_a_delay_hands_stay_closed_until_their_round_is_over() {
     };
     clients[1].join_match(join).await.expect("a seat is free");
     let match_id = made.match_id;
-    let mut dealt = vec![Vec::new()];
+    let mut dealt = [Vec::new()];
     for client in &clients {
         dealt[0].push(view_of(client, &match_id).await.round.expect("a round").hand);
     }
