@@ -6,6 +6,7 @@
  */
 
 import { type Language, say } from "../words/message.js";
+import { type Choice, preview } from "./choices.js";
 import { type Layout, layOut } from "./layout.js";
 import type { Point, Size } from "./rect.js";
 import { SEATS, SeatDrawing } from "./seat_drawing.js";
@@ -23,6 +24,8 @@ export interface BoardOptions {
   readonly tracks?: boolean;
   /** Whether the seats with their hands are drawn; yes, if left out. */
   readonly seats?: boolean;
+  /** Plays of the tile that the player has chosen: each is shown faintly where it would lie. */
+  readonly choices?: readonly Choice[];
 }
 
 /** What was drawn, for those who put something on top of it. */
@@ -104,7 +107,10 @@ class BoardDrawing {
     shown(this.#seats, seats > 0);
     set(this.#seats, { transform: `translate(0 ${window.height - SEATS})` });
     if (seats > 0) this.#seatDrawing.draw(view.seats, { width: window.width, height: SEATS }, language);
-    return { layout, half, at: ({ x, y }) => ({ x: origin.x + x * half, y: origin.y + y * half }) };
+    const drawn = { layout, half, at: ({ x, y }: Point): Point => ({ x: origin.x + x * half, y: origin.y + y * half }) };
+    const ghosts = (options.choices ?? []).flatMap((choice) => preview(drawn, view.tiles, choice) ?? []);
+    this.#tableDrawing.drawGhosts(ghosts);
+    return drawn;
   }
 
   #drawHead(view: BoardView, width: number, language: Language): void {

@@ -40,10 +40,12 @@ export class TableDrawing {
   readonly #tiles: Keyed<SVGGElement>;
   readonly #ends: Keyed<SVGGElement>;
   readonly #points: Keyed<SVGGElement>;
+  readonly #ghosts: Keyed<SVGGElement>;
   #newest = "";
 
   constructor(readonly group: SVGGElement) {
     this.#plane = add(group, "g", { class: "fives-plane" });
+    this.#ghosts = new Keyed(add(this.#plane, "g", { "aria-hidden": "true" }));
     this.#tiles = new Keyed(add(this.#plane, "g"));
     this.#ends = new Keyed(add(this.#plane, "g"));
     this.#points = new Keyed(add(this.#plane, "g"));
@@ -59,6 +61,19 @@ export class TableDrawing {
     const ends = view.ends.map((end) => endInWords(end, language)).join(", ");
     const summary = say(language, "boardSummary", { count: view.tiles.length, ends, total: view.total });
     set(this.group, { role: "group", "aria-label": view.tiles.length === 0 ? say(language, "boardEmpty") : summary });
+  }
+
+  /** Shows where tiles would lie. For the eye alone: whoever hears the page has the list of choices. */
+  drawGhosts(ghosts: readonly PlacedTile[]): void {
+    for (const placed of ghosts) {
+      const key = `${tileName(placed.laid.tile)} ${placing(placed)}`;
+      this.#ghosts.child(key, () => {
+        const made = make(this.#plane, "g", { class: "fives-ghost", transform: placing(placed) });
+        made.append(shapeOf(this.#plane, placed));
+        return made;
+      });
+    }
+    this.#ghosts.sweep();
   }
 
   #drawTiles(view: BoardView, layout: Layout, language: Language, cast: Pick<Cast, "seat">): void {

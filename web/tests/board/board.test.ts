@@ -152,3 +152,19 @@ test("everything is said in the reader's language", async () => {
   await draw({ plays: "5-5", tag: "lb" });
   assert.deepEqual(await labels(".fives-boneyard"), ["17 Steng am Stack"]);
 });
+
+test("a chosen tile is shown faintly at each end that it fits, and no longer once nothing is chosen", async () => {
+  await draw({ plays: "6-6 6-3@R 6-2@L", chosen: { tile: "3-2", ends: ["L", "R"] } });
+  assert.equal(await page.locator(".fives-ghost").count(), 2);
+  assert.equal(await page.locator(".fives-laid").count(), 3);
+  const overlaps = await page.$$eval(".fives-ghost .fives-tile-body", (ghosts) => {
+    for (const animation of document.getAnimations()) animation.finish();
+    const laid = [...document.querySelectorAll(".fives-laid .fives-tile-body")].map((tile) => tile.getBoundingClientRect());
+    return ghosts
+      .map((ghost) => ghost.getBoundingClientRect())
+      .filter((one) => laid.some((other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1)).length;
+  });
+  assert.equal(overlaps, 0);
+  await draw({ plays: "6-6 6-3@R 6-2@L" });
+  assert.equal(await page.locator(".fives-ghost").count(), 0);
+});

@@ -43,6 +43,8 @@ export interface Scene {
   readonly seats?: boolean;
   readonly onTurn?: number;
   readonly round?: number;
+  /** A tile that the player has chosen, and the ends that it fits. */
+  readonly chosen?: { readonly tile: string; readonly ends: readonly ("L" | "R" | "N" | "S")[] };
 }
 
 /** A page with an empty `<svg>` and a function `show(scene)` that draws into it. */

@@ -7,7 +7,7 @@ import { openEnds } from "../../src/board/rows.js";
 import type { BoardView } from "../../src/board/view.js";
 import { languageFor } from "../../src/words/language.js";
 import type { Scene } from "./browser.js";
-import { layoutOf } from "./written.js";
+import { layoutOf, tileOf } from "./written.js";
 
 function viewOf(scene: Scene): BoardView {
   const tiles = layoutOf(scene.plays);
@@ -45,6 +45,7 @@ Object.assign(globalThis, {
     drawBoard(root, viewOf(scene), {
       language: languageFor([scene.tag ?? "en"]),
       window: { width: scene.width, height: scene.height },
+      ...(scene.chosen && { choices: scene.chosen.ends.map((end) => ({ tile: tileOf(scene.chosen?.tile ?? ""), end, points: 0 })) }),
       ...(scene.tracks !== undefined && { tracks: scene.tracks }),
       ...(scene.seats !== undefined && { seats: scene.seats }),
     });
