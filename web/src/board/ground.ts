@@ -1,7 +1,7 @@
 /** What lies on the table so far, and whether a row can go on from where it ends. */
 
 import type { End } from "./view.js";
-import { type Direction, type Point, type Rect, step, strip, tooClose, turned, centre } from "./rect.js";
+import { type Direction, type Point, type Rect, around, centre, centred, step, strip, tooClose, turned } from "./rect.js";
 import { type Joint, type Kind, type Tip, joints, straight, tipAfter } from "./tip.js";
 
 /** Tiles that do not touch by the rules keep this far apart, so that nobody takes them for neighbours. */
@@ -21,6 +21,9 @@ export interface Care {
 export const CAREFUL: Care = { depth: DEPTH, doubles: 1 };
 export const BARELY: Care = { depth: 1, doubles: 1 };
 
+/** How far from its tip a row looks: a double and two tiles, and what keeps clear of them. */
+const REACH = 7;
+
 /** How much room an arm of a spinner wants, so that it can begin and turn. */
 const ARM_ROOM = 3;
 
@@ -36,6 +39,8 @@ export interface Pivot {
 export interface Ground {
   /** What each tile covers, in the order of play. */
   readonly rects: readonly Rect[];
+  /** What all of them cover together. */
+  readonly bounds: Rect;
   readonly tips: ReadonlyMap<End, Tip>;
   readonly pivot: Pivot;
   readonly hasSpinner: boolean;
@@ -46,16 +51,24 @@ export function isClear(rect: Rect, rects: readonly Rect[], joinedTo: number, cl
   return rects.every((other, tile) => tile === joinedTo || !tooClose(rect, other, clearance));
 }
 
-/** Whether a row can go on from a tip in ways that are allowed, whatever is played at it next. */
-export function goesOn(tip: Tip, rects: readonly Rect[], care: Care, isAllowed: (joint: Joint, rects: readonly Rect[]) => boolean): boolean {
+/** What a row may do: told by a joint and by what all tiles cover then. */
+export type Permission = (joint: Joint, bounds: Rect) => boolean;
+
+/** Whether a row can go on from a tip in ways that are allowed, whatever is played at it next. `bounds` is what `rects` cover. */
+export function goesOn(tip: Tip, rects: Rect[], bounds: Rect, care: Care, isAllowed: Permission): boolean {
   // Next to a double no other double fits.
   const kinds: Kind[] = tip.straightOn || care.doubles === 0 ? ["single"] : ["single", "double"];
   return kinds.every((kind) =>
     joints(tip, kind).some((joint) => {
-      if (!isAllowed(joint, rects) || !isClear(joint.rect, rects, tip.tile)) return false;
+      const wider = around(bounds, joint.rect);
+      if (!isAllowed(joint, wider) || !isClear(joint.rect, rects, tip.tile)) return false;
       if (care.depth === 1) return true;
       const further = { depth: care.depth - 1, doubles: kind === "double" ? care.doubles - 1 : care.doubles };
-      return goesOn(tipAfter(joint, kind, rects.length), [...rects, joint.rect], further, isAllowed);
+      // Laid for as long as is looked further, and taken up again: a list for each look would cost more than the looking.
+      rects.push(joint.rect);
+      const leadsOn = goesOn(tipAfter(joint, kind, rects.length - 1), rects, wider, further, isAllowed);
+      rects.pop();
+      return leadsOn;
     }),
   );
 }
@@ -72,11 +85,22 @@ function hasRoomForArms(tip: Tip, rects: readonly Rect[]): boolean {
   });
 }
 
-/** Whether every row of a table can go on. Zooming out makes room at the edge, but none between tiles. */
+/** What a row can reach while it looks ahead: a tile beyond that is not in its way. */
+function reach({ at }: Tip): Rect {
+  return centred(at, { width: 2 * REACH, height: 2 * REACH });
+}
+
+/**
+ * Whether every row of a table can still go on, now that the last tile lies there. Zooming out makes room at the edge, but none
+ * between tiles.
+ */
 export function isOpen(ground: Ground, care: Care): boolean {
+  const rects = [...ground.rects];
+  const newest = rects[rects.length - 1];
   for (const tip of ground.tips.values()) {
-    if (!goesOn(tip, ground.rects, care, () => true)) return false;
-    if (!ground.hasSpinner && !hasRoomForArms(tip, ground.rects)) return false;
+    if (newest && !tooClose(newest, reach(tip), 0)) continue;
+    if (!goesOn(tip, rects, ground.bounds, care, () => true)) return false;
+    if (!ground.hasSpinner && !hasRoomForArms(tip, rects)) return false;
   }
   return true;
 }

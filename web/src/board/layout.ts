@@ -90,6 +90,7 @@ function led(laid: LaidTile): { ground: Ground; placed: PlacedTile } {
   });
   const ground: Ground = {
     rects: [rect],
+    bounds: rect,
     tips: new Map<End, Tip>([
       ["L", side(WEST)],
       ["R", side(EAST)],
@@ -115,6 +116,7 @@ function joined(ground: Ground, end: End, joint: Joint, laid: LaidTile): Ground 
   const next: Ground = {
     ...ground,
     rects: [...ground.rects, joint.rect],
+    bounds: around(ground.bounds, joint.rect),
     tips: new Map(ground.tips).set(end, tipAfter(joint, kindOf(laid), tile)),
   };
   if (!laid.spinner) return next;
@@ -131,29 +133,33 @@ const MANNERS = [
 /** How a tile is joined, on a table that is larger than before if need be; undefined if rows have enclosed each other. */
 function chosen(ground: Ground, end: End, tip: Tip, laid: LaidTile, window: Size, before: number): { joint: Joint; area: number } | undefined {
   const kind = kindOf(laid);
-  const tile = ground.rects.length;
   const clear = joints(tip, kind).filter((joint) => isClear(joint.rect, ground.rects, tip.tile));
   for (const { quarter, care } of MANNERS) {
     const isMannerly = (joint: Joint): boolean => !quarter || keepsToQuarter(joint, end, ground.pivot);
     /** Whether the row can go on from a joint, on a table of a size or, without one, wherever there is room. */
-    const leadsOn = (joint: Joint, size?: Size): boolean =>
-      goesOn(
-        tipAfter(joint, kind, tile),
-        [...ground.rects, joint.rect],
-        size ? { ...care, depth: Math.min(care.depth, DEPTH_WITHIN) } : care,
-        (next, rects) => isMannerly(next) && (!size || fits(rects.reduce(around, next.rect), size)),
-      );
-    const possible = clear.filter((joint) => isMannerly(joint) && leadsOn(joint) && isOpen(joined(ground, end, joint, laid), care));
-    if (possible.length === 0) continue;
+    const leadsOn = (joint: Joint, size?: Size): boolean => {
+      const { rects, bounds } = joined(ground, end, joint, laid);
+      const ahead = size ? { ...care, depth: Math.min(care.depth, DEPTH_WITHIN) } : care;
+      return goesOn(tipAfter(joint, kind, ground.rects.length), [...rects], bounds, ahead, (next, wider) => isMannerly(next) && (!size || fits(wider, size)));
+    };
+    const possible = clear.filter(isMannerly).map((joint) => ({ joint, leavesRoom: once(() => leadsOn(joint) && isOpen(joined(ground, end, joint, laid), care)) }));
     let area = before;
     for (let growths = 0; growths <= GROWTHS_MAX; growths += 1) {
       const size = room(window, area);
-      const joint = possible.find((joint) => fits(ground.rects.reduce(around, joint.rect), size) && leadsOn(joint, size));
-      if (joint) return { joint, area };
+      const found = possible.find(({ joint, leavesRoom }) => fits(around(ground.bounds, joint.rect), size) && leadsOn(joint, size) && leavesRoom());
+      if (found) return { joint: found.joint, area };
+      // A larger table is no use where there is no room between tiles.
+      if (!possible.some(({ leavesRoom }) => leavesRoom())) break;
       area *= GROWTH;
     }
   }
   return undefined;
+}
+
+/** A question that is asked only when its answer is wanted, and then once. */
+function once(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined;
+  return () => (answer ??= ask());
 }
 
 /** Tiles laid, and all that is needed to lay more. */
