@@ -3,8 +3,8 @@
 import type { DrawnBoard } from "./board.js";
 import { type PlacedTile, layOut } from "./layout.js";
 import type { Point } from "./rect.js";
-import { joinTile } from "./rows.js";
-import { ENDS, type End, type LaidTile, type Tile, tileName } from "./view.js";
+import { joinTile, openEnds } from "./rows.js";
+import { ENDS, type End, type LaidTile, type Tile } from "./view.js";
 
 /** A legal play and what it scores; a lead names no end. */
 export interface Choice {
@@ -88,11 +88,15 @@ export function targetAt(possible: readonly Target[], drop: Point): Target | und
     .reduce<Target | undefined>((nearest, other) => (nearest && away(nearest) <= away(other) ? nearest : other), undefined);
 }
 
-/** Where a tile would lie once it is played, if the picture need not move for it; so it can be shown before it is played. */
+/**
+ * Where a tile would lie once it is played, so that it can be shown before; undefined if the picture would move for it, or if it does
+ * not fit: a choice may be older than the view it is shown with.
+ */
 export function preview(drawn: DrawnBoard, tiles: readonly LaidTile[], { tile, end }: Choice): PlacedTile | undefined {
+  const fitting = openEnds(tiles).filter(({ pip }) => tile.high === pip || tile.low === pip);
+  if (end === undefined ? tiles.length > 0 : !fitting.some((open) => open.end === end)) return undefined;
   const { layout } = drawn;
   const next = layOut(joinTile(tiles, tile, end), layout.window, layout);
   const stays = next.shown.x0 === layout.shown.x0 && next.shown.x1 === layout.shown.x1 && next.shown.y0 === layout.shown.y0;
-  const placed = next.tiles.at(-1);
-  return stays && placed && tileName(placed.laid.tile) === tileName(tile) ? placed : undefined;
+  return stays ? next.tiles.at(-1) : undefined;
 }

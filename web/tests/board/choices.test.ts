@@ -103,3 +103,13 @@ test("a tile is shown before it is played exactly where it will lie", () => {
   }
   assert.ok(shown > 60, `${shown} tiles were shown`);
 });
+
+test("a choice that is older than the view is not shown", () => {
+  const tiles = layoutOf("6-4 4-4@R");
+  const board = drawn(tiles, 414, 600);
+  assert.equal(preview(board, tiles, choice("3-2@L")), undefined);
+  assert.equal(preview(board, tiles, choice("6-3@N")), undefined);
+  assert.equal(preview(board, tiles, choice("6-3")), undefined);
+  assert.ok(preview(board, tiles, choice("6-3@L")));
+  assert.ok(preview(drawn([], 414, 600), [], choice("5-5")));
+});

@@ -171,3 +171,27 @@ test("28 tiles in the window of a phone are large enough to read", () => {
     assert.ok(half >= 11, `${name}: half a tile is ${half.toFixed(1)} pixels wide`);
   }
 });
+
+test("a window that is hardly one still gets a layout without overlaps", () => {
+  const tiles = longLayout(0);
+  for (const window of [
+    { width: 0, height: 0 },
+    { width: 1, height: 1000 },
+    { width: 5000, height: 20 },
+    { width: 60, height: 60 },
+  ]) {
+    const layout = layOut(tiles, window);
+    assert.equal(layout.tiles.length, tiles.length);
+    for (const [at, { rect }] of layout.tiles.entries()) {
+      assert.ok(layout.tiles.slice(0, at).every((other) => !tooClose(rect, other.rect, -0.01)));
+      assert.ok(within(rect, layout.shown));
+    }
+  }
+});
+
+test("a tile of no row is left out, and the others lie as ever", () => {
+  const tiles = layoutOf("6-4 4-2@R");
+  const stray: LaidTile = { tile: { high: 3, low: 1 }, branch: "north", position: 1, outward: 1, crosswise: false, spinner: false };
+  const layout = layOut([...tiles, stray], { width: 400, height: 400 });
+  assert.deepEqual(layout.tiles.map(({ laid }) => laid.tile), tiles.map(({ tile }) => tile));
+});

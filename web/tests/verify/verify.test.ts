@@ -6,8 +6,6 @@ import { test } from "node:test";
 
 import { fromHex } from "../../src/verify/bytes.js";
 import { type Shown, type Step, verifyRecord } from "../../src/verify/verify.js";
-import { LANGUAGES, languageFor } from "../../src/words/language.js";
-import { stepInWords, verdictInWords } from "../../src/words/verification.js";
 
 const RECORDS = join(process.env.FIVES_WEB ?? ".", "tests/verify/records");
 
@@ -160,14 +158,4 @@ test("a record without seeds is not proved, and what is no record is not read", 
   for (const text of ["", "null", "[]", "7", "{}", '{"config":{}', '"\\ud800"']) {
     assert.equal((await verifyRecord(text)).verdict, "unreadable", text);
   }
-});
-
-test("each step and each verdict is told in every language", async () => {
-  const { steps } = await verifyRecord(JSON.stringify(record("blocked.jsonl:1")), { commitment: new Uint8Array(32) });
-  for (const language of LANGUAGES) {
-    for (const step of steps) assert.doesNotMatch(stepInWords(step, language), /[{}]/);
-    const verdicts = (["proved", "refuted", "unproved", "unreadable"] as const).map((verdict) => verdictInWords(verdict, language));
-    assert.equal(new Set(verdicts).size, 4);
-  }
-  assert.equal(stepInWords({ key: "verifySeed", round: 3, passed: true }, languageFor(["en"])), "Round 3: its seed follows from the master seed");
 });
