@@ -1,6 +1,8 @@
 /** What the board draws, looked at in a browser. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import type { Browser, Page } from "playwright-core";
@@ -167,4 +169,34 @@ test("a chosen tile is shown faintly at each end that it fits, and no longer onc
   assert.equal(overlaps, 0);
   await draw({ plays: "6-6 6-3@R 6-2@L" });
   assert.equal(await page.locator(".fives-ghost").count(), 0);
+});
+
+test("whole recorded rounds are drawn, play by play, on one board", async () => {
+  const file = join(process.env.FIVES_WEB ?? ".", "../tests/games/two-players.jsonl");
+  const [line = ""] = readFileSync(file, "utf8").split("\n");
+  let plays = 0;
+  for (const { index, events } of JSON.parse(line).hands.slice(0, 3)) {
+    const written: string[] = [];
+    for (const { play, end, ends, total } of events) {
+      if (play === null) continue;
+      written.push(end === null ? play : `${play}@${end}`);
+      await draw({ plays: written.join(" "), round: index, width: 390, height: 700 });
+      const drawn = await page.evaluate(() => {
+        const felt = document.querySelector(".fives-felt")?.getBoundingClientRect();
+        for (const animation of document.getAnimations()) animation.finish();
+        const tiles = [...document.querySelectorAll(".fives-laid .fives-tile-body")].map((tile) => tile.getBoundingClientRect());
+        const inside = tiles.filter((tile) => felt && tile.left > felt.left && tile.right < felt.right && tile.top > felt.top && tile.bottom < felt.bottom);
+        const counts = [...document.querySelectorAll(".fives-end:not(.fives-end-bare) text")].map((text) => text.textContent);
+        return { tiles: tiles.length, inside: inside.length, counts, total: document.querySelector(".fives-total")?.firstChild?.nodeValue };
+      });
+      assert.deepEqual(drawn, {
+        tiles: written.length,
+        inside: written.length,
+        counts: ends.map(([, counted]: [string, number]) => String(counted)),
+        total: `Total ${total}`,
+      });
+      plays += 1;
+    }
+  }
+  assert.ok(plays > 30, `${plays} plays`);
 });

@@ -10,7 +10,6 @@ import { type Shown, type Step, verifyRecord } from "../../src/verify/verify.js"
 const RECORDS = join(process.env.FIVES_WEB ?? ".", "tests/verify/records");
 
 // A record as JSON: the forgeries below change whatever they like in it.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 
 /** Records that `fives simulate --record` wrote: two to four players, partners, several options, a blocked round. */
