@@ -16,6 +16,7 @@ pub mod command;
 pub mod cursor;
 pub mod error;
 pub mod feed;
+pub mod house;
 pub mod id;
 pub mod listing;
 pub mod player;

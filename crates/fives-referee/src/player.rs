@@ -55,6 +55,11 @@ impl DisplayName {
         Ok(Self(name.into()))
     }
 
+    /// The name of the service itself.
+    pub(crate) fn house() -> Self {
+        Self("Fives".into())
+    }
+
     /// The name.
     #[must_use]
     pub fn as_str(&self) -> &str {

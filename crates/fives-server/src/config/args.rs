@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::limits::Limits;
+use clap::builder::BoolishValueParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 /// What `fives serve` can be told; a flag wins over its variable.
@@ -244,6 +245,14 @@ pub struct ServeArgs {
     /// Web pages that may call, by origin as in `https://example.org`, divided by commas [default: any]
     #[arg(long, env = "FIVES_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',')]
     pub cors_origins: Vec<String>,
+
+    /// Serve no web pages, only the API
+    #[arg(long, env = "FIVES_NO_WEB", value_parser = BoolishValueParser::new())]
+    pub no_web: bool,
+
+    /// Have no table of bots for people who open the web pages while nobody plays
+    #[arg(long, env = "FIVES_NO_HOUSE_TABLE", value_parser = BoolishValueParser::new())]
+    pub no_house_table: bool,
 
     /// What is logged: a level, or levels by module as in `info,fives_referee=debug`
     #[arg(long, env = "FIVES_LOG", value_name = "FILTER", default_value = "info")]

@@ -1,0 +1,18 @@
+/** The service that the page came from. */
+
+import { FivesClient } from "../client/index.js";
+
+export const service = new FivesClient({
+  baseUrl: location.origin,
+  keep: localStorage,
+  hurry: (again) => {
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  },
+});
+
+/** Asks for a table of bots to look at; its id, or nothing where the service has none. */
+export async function houseTable(): Promise<string | undefined> {
+  const answer = await fetch("/house-table", { method: "POST" });
+  return answer.ok ? (await answer.text()).trim() : undefined;
+}
