@@ -4,6 +4,7 @@ import { element } from "./element.js";
 import { frame, title } from "./frame.js";
 import { homePage } from "./home.js";
 import { text } from "./language.js";
+import { playPage } from "./play.js";
 import { watchPage } from "./watch.js";
 
 function route(main: HTMLElement): Promise<void> {
@@ -11,6 +12,7 @@ function route(main: HTMLElement): Promise<void> {
   const query = new URLSearchParams(location.search);
   const code = query.get("code") ?? "";
   if (page === "watch" && match) return watchPage(main, match, code);
+  if (page === "play") return playPage(main);
   if (page === "") return homePage(main);
   title();
   main.replaceChildren(element("p", { class: "notice" }, text("pageNotFound")));
