@@ -9,7 +9,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv.slice(2);
-const parts = wanted.length > 0 ? wanted : ["board", "words", "verify"];
+const parts = wanted.length > 0 ? wanted : ["board", "words", "verify", "client"];
 const tests = parts.flatMap((part) =>
   readdirSync(join(here, part))
     .filter((file) => file.endsWith(".test.ts"))

@@ -174,13 +174,20 @@ export class FivesClient {
       ({ limits }) => limits?.heartbeatIntervalMs || 15_000,
       () => 15_000,
     );
-    yield* lasting(open, {
+    const persistence: Persistence = {
       silenceMaxMs: 2 * intervalMs,
       firstWaitMs: 200,
       longestWaitMs: 5_000,
       ...(this.options.hurry && { hurry: this.options.hurry }),
       ...(options.signal && { signal: options.signal }),
-    });
+    };
+    for (;;) {
+      try {
+        return yield* lasting(open, persistence);
+      } catch (error) {
+        await this.signInAnew(error);
+      }
+    }
   }
 
   private sent<T>(call: () => Promise<T>): Promise<T> {
@@ -192,14 +199,19 @@ export class FivesClient {
     try {
       return await this.sent(call);
     } catch (error) {
-      const meaning = meaningOf(error);
-      const { me } = this.session;
-      const isOld = meaning instanceof Refused && (meaning.reason === "TOKEN_EXPIRED" || meaning.reason === "TOKEN_INVALID");
-      if (!isOld || !me) throw meaning;
-      this.session.tokenRefused();
-      await this.signIn(me.displayName);
+      await this.signInAnew(error);
       return this.sent(call);
     }
+  }
+
+  /** If it was the token that was refused; any other error goes on. */
+  private async signInAnew(error: unknown): Promise<void> {
+    const meaning = meaningOf(error);
+    const { me } = this.session;
+    const isOld = meaning instanceof Refused && (meaning.reason === "TOKEN_EXPIRED" || meaning.reason === "TOKEN_INVALID");
+    if (!isOld || !me) throw meaning;
+    this.session.tokenRefused();
+    await this.signIn(me.displayName);
   }
 }
 
