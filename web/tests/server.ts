@@ -39,12 +39,13 @@ export class TestServer {
   private constructor(
     private readonly port: number,
     private readonly data: string,
-    private readonly flags: readonly string[],
+    private readonly botDelayMs: number,
   ) {}
 
-  static async start(...flags: string[]): Promise<TestServer> {
+  /** With bots that think for `botDelayMs`. */
+  static async start(botDelayMs = 0): Promise<TestServer> {
     const data = mkdtempSync(join(tmpdir(), "fives-web-"));
-    const server = new TestServer(await freePort(), data, flags);
+    const server = new TestServer(await freePort(), data, botDelayMs);
     await server.begin();
     return server;
   }
@@ -55,8 +56,8 @@ export class TestServer {
 
   async begin(): Promise<void> {
     const settings = ["--listen", `127.0.0.1:${this.port}`, "--admin-listen", "off", "--data", this.data];
-    const quick = ["--bot-delay-ms", "0", "--heartbeat-interval-ms", "1000", "--reconnect-spread-ms", "0", "--drain-grace-s", "1", "--no-shares"];
-    const started = spawn(PROGRAM, ["serve", ...settings, ...quick, ...this.flags], { stdio: ["ignore", "ignore", "pipe"] });
+    const quick = ["--bot-delay-ms", String(this.botDelayMs), "--heartbeat-interval-ms", "1000", "--reconnect-spread-ms", "0", "--drain-grace-s", "1", "--no-shares"];
+    const started = spawn(PROGRAM, ["serve", ...settings, ...quick], { stdio: ["ignore", "ignore", "pipe"] });
     started.stderr?.on("data", (lines: Buffer) => (this.log += lines.toString()));
     this.process = started;
     await until("the server is ready", async () => {

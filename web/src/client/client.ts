@@ -12,7 +12,7 @@ import type { MatchSummary, MatchView } from "../gen/fives/v1/view_pb.js";
 import { Refused, meaningOf } from "./refusal.js";
 import { PATIENCE, type Patience, retried } from "./retry.js";
 import { type Keep, type Me, Session, memory } from "./session.js";
-import { type Open, type Persistence, type Told, lasting } from "./stream.js";
+import { type Network, type Open, type Persistence, type Told, lasting } from "./stream.js";
 
 export interface ClientOptions {
   /** Where the service is: `https://fives.example`. */
@@ -22,8 +22,7 @@ export interface ClientOptions {
   readonly patience?: Patience;
   /** How long an answer may take. */
   readonly timeoutMs?: number;
-  /** Called with a function that makes streams try again at once; gives a function that takes it back. */
-  readonly hurry?: Persistence["hurry"];
+  readonly network?: Network;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -178,7 +177,7 @@ export class FivesClient {
       silenceMaxMs: 2 * intervalMs,
       firstWaitMs: 200,
       longestWaitMs: 5_000,
-      ...(this.options.hurry && { hurry: this.options.hurry }),
+      ...(this.options.network && { network: this.options.network }),
       ...(options.signal && { signal: options.signal }),
     };
     for (;;) {

@@ -4,7 +4,7 @@ export { FivesClient, type ClientOptions, type StreamOptions, type Target, type 
 export { Refused, Unreachable, mayPass, meaningOf, type Reason } from "./refusal.js";
 export { PATIENCE, type Patience } from "./retry.js";
 export { memory, type Keep, type Me } from "./session.js";
-export { isOver, type Told } from "./stream.js";
+export { isOver, type Network, type Told } from "./stream.js";
 export * from "../gen/fives/v1/clock_pb.js";
 export * from "../gen/fives/v1/event_pb.js";
 export * from "../gen/fives/v1/options_pb.js";

@@ -21,13 +21,20 @@ export type Told =
 /** Opens the stream after a cursor; from the beginning without one. */
 export type Open = (after: Cursor | undefined, signal: AbortSignal) => AsyncIterable<{ update?: MatchUpdate }>;
 
+/** What is known of the network, as by a browser. Each call takes what to do then, and gives what takes that back. */
+export interface Network {
+  /** It is gone: a stream that says nothing any more need not be waited for. */
+  lost(act: () => void): () => void;
+  /** It is back: try again at once. */
+  back(act: () => void): () => void;
+}
+
 export interface Persistence {
   /** A stream that brings nothing for this long is lost. */
   readonly silenceMaxMs: number;
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
-  /** Told to try again at once, as when a browser is online again. */
-  readonly hurry?: (again: () => void) => () => void;
+  readonly network?: Network;
   readonly signal?: AbortSignal;
 }
 
@@ -42,6 +49,7 @@ export async function* lasting(open: Open, persistence: Persistence): AsyncGener
     const connection = new AbortController();
     const end = () => connection.abort();
     signal?.addEventListener("abort", end);
+    const unheard = persistence.network?.lost(end);
     let silence = setTimeout(end, persistence.silenceMaxMs);
     try {
       for await (const { update } of open(after, connection.signal)) {
@@ -62,6 +70,7 @@ export async function* lasting(open: Open, persistence: Persistence): AsyncGener
       if (why instanceof Refused) asked = why.retryAfterMs;
     } finally {
       clearTimeout(silence);
+      unheard?.();
       signal?.removeEventListener("abort", end);
       connection.abort();
     }
@@ -70,7 +79,7 @@ export async function* lasting(open: Open, persistence: Persistence): AsyncGener
     const wait = new AbortController();
     const hurry = () => wait.abort();
     signal?.addEventListener("abort", hurry);
-    const calm = persistence.hurry?.(hurry);
+    const calm = persistence.network?.back(hurry);
     await pause(Math.max(asked ?? 0, jittered(waitMs)), wait.signal);
     calm?.();
     signal?.removeEventListener("abort", hurry);

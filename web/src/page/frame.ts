@@ -23,7 +23,7 @@ function applyTheme(theme: string): void {
 export function frame(): HTMLElement {
   document.documentElement.lang = language.tag;
   document.documentElement.classList.toggle("embedded", isEmbedded);
-  const theme = localStorage.getItem(THEME) ?? "auto";
+  const theme = new URLSearchParams(location.search).get("theme") ?? localStorage.getItem(THEME) ?? "auto";
   applyTheme(theme);
   const main = element("main", { id: "main", tabindex: "-1" });
   if (isEmbedded) {

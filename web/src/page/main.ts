@@ -5,6 +5,7 @@ import { frame, title } from "./frame.js";
 import { homePage } from "./home.js";
 import { text } from "./language.js";
 import { playPage } from "./play.js";
+import { replayPage } from "./replay.js";
 import { watchPage } from "./watch.js";
 
 function route(main: HTMLElement): Promise<void> {
@@ -12,6 +13,7 @@ function route(main: HTMLElement): Promise<void> {
   const query = new URLSearchParams(location.search);
   const code = query.get("code") ?? "";
   if (page === "watch" && match) return watchPage(main, match, code);
+  if (page === "replay" && match) return replayPage(main, match, code);
   if (page === "play") return playPage(main);
   if (page === "") return homePage(main);
   title();

@@ -95,6 +95,7 @@ export class OwnHand {
     const name = tileName(tileOf(tile));
     const plays = this.playsOf(tile);
     const best = Math.max(0, ...plays.map(({ points }) => points));
+    const gain = best > 0 ? text("pointsGained", { points: best }) : "";
     const canPlay = plays.length > 0 && !this.isWaiting;
     const button = element(
       "button",
@@ -104,11 +105,11 @@ export class OwnHand {
         "data-tile": name,
         "aria-pressed": String(isSame(tile, this.chosen)),
         "aria-disabled": canPlay ? undefined : "true",
-        "aria-label": this.legal.length > 0 && plays.length === 0 ? text("tileNotPlayable", { tile: name }) : text("tileTitle", { tile: name }),
+        "aria-label": this.legal.length > 0 && plays.length === 0 ? text("tileNotPlayable", { tile: name }) : `${text("tileTitle", { tile: name })} ${gain}`.trim(),
         on: { click: () => canPlay && this.clicked(tile) },
       },
       tileFace(tileOf(tile)),
-      best > 0 && element("span", { class: "gain", "aria-hidden": "true" }, text("pointsGained", { points: best })),
+      best > 0 && element("span", { class: "gain", "aria-hidden": "true" }, gain),
     );
     if (canPlay) {
       new Drag(button, {

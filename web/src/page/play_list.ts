@@ -9,24 +9,30 @@ import { language, text } from "./language.js";
 const LONGEST = 400;
 
 export class PlayList {
-  private readonly entries = element("ol", { class: "entries", role: "log", "aria-live": "polite", "aria-label": text("plays"), tabindex: "0" });
+  private readonly entries = element("ol", {});
+  private readonly log = element("div", { class: "entries", role: "log", "aria-label": text("plays"), tabindex: "0", hidden: true }, this.entries);
   private readonly nothing = element("p", { class: "quiet" }, text("noPlays"));
-  readonly root = element("section", { class: "plays" }, element("h2", {}, text("plays")), this.nothing, this.entries);
+  readonly root = element("section", { class: "plays" }, element("h2", {}, text("plays")), this.nothing, this.log);
 
   clear(): void {
     this.entries.replaceChildren();
     this.nothing.hidden = false;
+    this.log.hidden = true;
   }
 
   add(batches: readonly Batch[], cast: Cast): void {
-    const events = batches.flatMap((batch) => batch.events);
+    this.addEvents(batches.flatMap(({ events }) => events), cast);
+  }
+
+  addEvents(events: readonly Event[], cast: Cast): void {
     if (events.length === 0) return;
-    const isAtEnd = this.entries.scrollHeight - this.entries.scrollTop - this.entries.clientHeight < 40;
+    const isAtEnd = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < 40;
     this.nothing.hidden = true;
+    this.log.hidden = false;
     this.entries.append(...events.slice(-LONGEST).map((event) => this.entry(event, cast)));
     while (this.entries.childElementCount > LONGEST) this.entries.firstElementChild?.remove();
     // Whoever has scrolled back to read stays there.
-    if (isAtEnd) this.entries.scrollTop = this.entries.scrollHeight;
+    if (isAtEnd) this.log.scrollTop = this.log.scrollHeight;
   }
 
   private entry(event: Event, cast: Cast): HTMLLIElement {

@@ -2,13 +2,17 @@
 
 import { FivesClient } from "../client/index.js";
 
+function heard(event: "online" | "offline") {
+  return (act: () => void): (() => void) => {
+    addEventListener(event, act);
+    return () => removeEventListener(event, act);
+  };
+}
+
 export const service = new FivesClient({
   baseUrl: location.origin,
   keep: localStorage,
-  hurry: (again) => {
-    addEventListener("online", again);
-    return () => removeEventListener("online", again);
-  },
+  network: { lost: heard("offline"), back: heard("online") },
 });
 
 /** Asks for a table of bots to look at; its id, or nothing where the service has none. */

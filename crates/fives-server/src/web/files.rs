@@ -27,7 +27,9 @@ impl WebFile {
         // Weak: it stands for the content, whatever it was compressed with.
         let tag = format!("W/\"{}\"", &HEXLOWER.encode(&Sha256::digest(self.plain))[..16]);
         let is_known = listed(request, &IF_NONE_MATCH).any(|known| known == tag || known == "*");
-        let is_compressed = listed(request, &ACCEPT_ENCODING).any(accepts_gzip);
+        // Fonts are compressed as they are.
+        let is_worth_it = self.gzip.len() < self.plain.len();
+        let is_compressed = is_worth_it && listed(request, &ACCEPT_ENCODING).any(accepts_gzip);
         let mut answer = HttpResponse::default();
         let headers = answer.headers_mut();
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));

@@ -19,12 +19,12 @@ async fn body(answer: HttpResponse) -> Vec<u8> {
     bytes.expect("a body").to_vec()
 }
 
-/// The names of the assets that the page asks for.
+/// The scripts that the page asks for.
 async fn assets() -> Vec<String> {
     let page = String::from_utf8(body(asked("/", &[]).await).await).expect("text");
     let mut names: Vec<String> = page
         .split('"')
-        .filter(|part| part.starts_with("/assets/"))
+        .filter(|part| part.starts_with("/assets/") && part.ends_with(".js"))
         .map(str::to_owned)
         .collect();
     names.sort();
