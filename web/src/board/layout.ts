@@ -45,8 +45,12 @@ const MARGIN = 1.5;
 /** How much of the table is shown at first, margin included, in half tiles squared. */
 const FIRST_AREA = 260;
 
-/** By how much that grows when it is too little. */
+/** By how much the table that rows make use of grows when a row cannot go on. */
 const GROWTH = 1.25;
+
+/** By how much the picture is zoomed out at least, and how much it then shows beyond what is needed. */
+const ZOOM_MIN = 1.1;
+const ZOOM_SPARE = 1.2;
 
 /** How far a row looks ahead to the edge of the table: it is better to turn early than to zoom out, but not much better. */
 const DEPTH_WITHIN = 2;
@@ -198,6 +202,13 @@ function laidAnew(lead: LaidTile, others: readonly LaidTile[], window: Size, afr
   return laidOn(start, others, window) ?? laidAnew(lead, others, window, afresh + 1);
 }
 
+/** How much of the table must be shown so that a rectangle is within the margins. */
+function areaFor(bounds: Rect, window: Size): number {
+  const across = (bounds.x1 - bounds.x0 + 2 * MARGIN) / window.width;
+  const down = (bounds.y1 - bounds.y0 + 2 * MARGIN) / window.height;
+  return Math.max(across, down) ** 2 * window.width * window.height;
+}
+
 /** What the window shows, followed from the lead on: it stands still as long as everything is within it. */
 function shownOf(tiles: readonly PlacedTile[], window: Size): Rect {
   let area = FIRST_AREA;
@@ -205,10 +216,10 @@ function shownOf(tiles: readonly PlacedTile[], window: Size): Rect {
   let bounds: Rect | undefined;
   for (const { rect } of tiles) {
     bounds = bounds ? around(bounds, rect) : rect;
-    while (!within(bounds, inner)) {
-      area *= GROWTH;
-      inner = centred(centre(bounds), room(window, area));
-    }
+    if (within(bounds, inner)) continue;
+    // A little more than is needed now, so that the next tiles find room without moving the picture again.
+    area = Math.max(area * ZOOM_MIN, areaFor(bounds, window) * ZOOM_SPARE);
+    inner = centred(centre(bounds), room(window, area));
   }
   const half = Math.sqrt((window.width * window.height) / area);
   return centred(centre(inner), { width: window.width / half, height: window.height / half });
