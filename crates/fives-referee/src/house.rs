@@ -57,7 +57,12 @@ impl House {
     }
 
     async fn find(&self) -> Result<MatchId, Error> {
-        let newest = self.referee.list(Listing::Of(HOUSE), None, None, 1).await?.matches.pop();
+        let newest = self
+            .referee
+            .list(Listing::Of(HOUSE), None, None, 1)
+            .await?
+            .matches
+            .pop();
         if let Some(table) = newest.as_ref().filter(|table| table.state == MatchState::Live) {
             return Ok(table.id);
         }
@@ -65,7 +70,10 @@ impl House {
             player: HOUSE,
             request: RequestId::after(newest.map(|table| table.id)),
         };
-        let made = self.referee.create(&caller, &DisplayName::house(), &four_bots()).await?;
+        let made = self
+            .referee
+            .create(&caller, &DisplayName::house(), &four_bots())
+            .await?;
         Ok(made.view.id)
     }
 }

@@ -89,7 +89,7 @@ export class FivesClient {
   }
 
   async create(wish: Wish): Promise<MatchView> {
-    const request = { ...wish, requestId: crypto.randomUUID() };
+    const request = { ...wish, requestId: freshId() };
     return shown((await this.owned(() => this.matches.createMatch(request))).view);
   }
 
@@ -97,7 +97,7 @@ export class FivesClient {
   async join(target: Target, seat?: number): Promise<MatchView> {
     const entropy = crypto.getRandomValues(new Uint8Array(32));
     const request = {
-      requestId: crypto.randomUUID(),
+      requestId: freshId(),
       target:
         "matchId" in target
           ? ({ case: "matchId", value: target.matchId } as const)
@@ -109,24 +109,24 @@ export class FivesClient {
   }
 
   async leave(matchId: string): Promise<void> {
-    const request = { requestId: crypto.randomUUID(), matchId };
+    const request = { requestId: freshId(), matchId };
     await this.owned(() => this.matches.leaveMatch(request));
   }
 
   /** Places a tile in a round; what comes back is what followed from it. */
   async play(matchId: string, round: number, play: Pick<Play, "tile" | "end">): Promise<Batch | undefined> {
-    const request = { requestId: crypto.randomUUID(), matchId, round, play: { ...play } };
+    const request = { requestId: freshId(), matchId, round, play: { ...play } };
     return (await this.owned(() => this.matches.playTile(request))).batch;
   }
 
   async resign(matchId: string): Promise<void> {
-    const request = { requestId: crypto.randomUUID(), matchId };
+    const request = { requestId: freshId(), matchId };
     await this.owned(() => this.matches.resign(request));
   }
 
   /** Takes the seat back from the bot that keeps it. */
   async reclaim(matchId: string): Promise<void> {
-    const request = { requestId: crypto.randomUUID(), matchId };
+    const request = { requestId: freshId(), matchId };
     await this.owned(() => this.matches.reclaimSeat(request));
   }
 
@@ -217,4 +217,9 @@ export class FivesClient {
 function shown(view: MatchView | undefined): MatchView {
   if (!view) throw new Error("the service answered without a view");
   return view;
+}
+
+/** A request id. (`crypto.randomUUID` is only there on pages that came over HTTPS.) */
+function freshId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -8,6 +8,7 @@ import { castOf, seatNames } from "./names.js";
 import { PlayList } from "./play_list.js";
 import { type Frame, type MatchRecord, frames } from "./record.js";
 import { refusalText } from "./refusal_text.js";
+import { shown } from "./seen.js";
 import { service } from "./service.js";
 import { verifyPanel } from "./verify_panel.js";
 import type { Cast } from "../words/event.js";
@@ -24,7 +25,7 @@ export async function replayPage(main: HTMLElement, matchId: string, inviteCode:
     const players = names.join(", ");
     title(text("replayOf", { players }));
     const pane = new ReplayPane(frames(JSON.parse(json) as MatchRecord, names), castOf(view.seats, view.scores.length));
-    main.replaceChildren(element("h1", {}, text("replayOf", { players })), pane.root, verifyPanel(json, view.commitment));
+    main.replaceChildren(element("h1", {}, text("replayOf", { players })), pane.root, verifyPanel(json, shown(matchId)));
   } catch (error) {
     main.replaceChildren(element("p", { class: "notice", role: "alert" }, refusalText(error)));
   }

@@ -7,6 +7,7 @@ import { element, write } from "./element.js";
 import { text } from "./language.js";
 import { OwnHand } from "./own_hand.js";
 import { refusalText } from "./refusal_text.js";
+import { remember } from "./seen.js";
 import { service } from "./service.js";
 import { TablePane } from "./table_pane.js";
 
@@ -50,6 +51,7 @@ export class Seat {
 
   private show(view: MatchView): void {
     this.view = view;
+    remember(view);
     this.hand.show(view.state === MatchState.LIVE ? view.round : undefined);
     this.hand.root.hidden = view.state !== MatchState.LIVE;
     this.showWaiting();

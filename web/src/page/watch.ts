@@ -7,6 +7,7 @@ import { isEmbedded, title } from "./frame.js";
 import { text } from "./language.js";
 import { seatNames } from "./names.js";
 import { refusalText } from "./refusal_text.js";
+import { remember } from "./seen.js";
 import { service } from "./service.js";
 import { TablePane } from "./table_pane.js";
 
@@ -15,7 +16,9 @@ export async function watchMatch(pane: TablePane, matchId: string, inviteCode: s
   let newest: MatchView | undefined;
   for await (const told of service.watch(matchId, { inviteCode, ...(signal && { signal }) })) {
     pane.told(told);
-    if (told.kind === "view") newest = told.view;
+    if (told.kind !== "view") continue;
+    newest = told.view;
+    remember(newest);
   }
   return newest;
 }

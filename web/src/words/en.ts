@@ -211,6 +211,7 @@ export const en = {
   // The check of the deal.
   verify: "Verify the deal",
   verifyIntro: "Your browser deals every round again from the revealed seeds and compares. It needs no trust in the service.",
+  verifyInsecure: "A browser makes this check only on pages that came over HTTPS, or from this machine.",
   verifyRun: "Check now",
   verifyRunning: "Checking…",
   verifyPassed: "All deals are proved.",

@@ -196,6 +196,7 @@ export const id: Words = {
 
   verify: "Periksa pembagian",
   verifyIntro: "Peramban Anda membagi ulang setiap babak dari benih yang dibuka, lalu membandingkannya. Anda tidak perlu memercayai layanan.",
+  verifyInsecure: "Peramban hanya melakukan pemeriksaan ini di halaman yang datang lewat HTTPS, atau dari komputer ini.",
   verifyRun: "Periksa sekarang",
   verifyRunning: "Memeriksa…",
   verifyPassed: "Semua pembagian terbukti.",

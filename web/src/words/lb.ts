@@ -205,6 +205,7 @@ export const lb: Words = {
 
   verify: "D'Deelen nopréiwen",
   verifyIntro: "Däi Browser deelt all Ronn aus den opgedeckte Seeds nei a vergläicht. Du muss dem Service näischt gleewen.",
+  verifyInsecure: "E Browser mécht dës Kontroll nëmmen op Säiten, déi iwwer HTTPS komm sinn oder vun dësem Computer.",
   verifyRun: "Elo nopréiwen",
   verifyRunning: "Gëtt nogepréift…",
   verifyPassed: "All Ronne sinn nogewisen.",

@@ -224,6 +224,7 @@ export const ro: Words = {
 
   verify: "Verifică împărțirea",
   verifyIntro: "Browserul tău împarte din nou fiecare rundă din semințele dezvăluite și compară. Nu trebuie să ai încredere în serviciu.",
+  verifyInsecure: "Un browser face această verificare numai pe pagini venite prin HTTPS sau de pe acest calculator.",
   verifyRun: "Verifică acum",
   verifyRunning: "Se verifică…",
   verifyPassed: "Toate împărțirile sunt dovedite.",

@@ -49,6 +49,12 @@ test("two play a whole match, a third watches, and a name that looks like markup
   await carla.page.getByRole("button", { name: "To the end" }).click();
   await carla.page.getByText("The match is over:", { exact: false }).waitFor();
   assert.equal((await carla.scores()).replaceAll(/[^-\d]+/g, " "), seen[2]?.replaceAll(/[^-\d]+/g, " "), "the replay ends where the match did");
+
+  // Every deal is proved, against what this browser was shown while they played.
+  await carla.page.getByRole("button", { name: "Check now" }).click();
+  await carla.page.getByText("All deals are proved.").waitFor();
+  assert.ok((await carla.page.locator(".proof li").count()) >= 7);
+  await carla.page.getByText("Commitments and entropy are those that this page was shown").waitFor();
   for (const person of [anna, mallory, carla]) await person.leave(server.address);
 });
 

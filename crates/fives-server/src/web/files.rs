@@ -51,7 +51,9 @@ impl WebFile {
     /// The hash of the style sheet that stands in a page, as a policy names it.
     pub(super) fn style_hash(&self) -> String {
         let page = str::from_utf8(self.plain).unwrap_or_default();
-        let style = page.split_once("<style>").and_then(|(_, rest)| rest.split_once("</style>"));
+        let style = page
+            .split_once("<style>")
+            .and_then(|(_, rest)| rest.split_once("</style>"));
         BASE64.encode(&Sha256::digest(style.map_or("", |(style, _)| style)))
     }
 
@@ -69,7 +71,10 @@ impl WebFile {
 
 /// What stands between the commas of a header.
 fn listed<'a>(request: &'a HeaderMap, name: &http::HeaderName) -> impl Iterator<Item = &'a str> {
-    let values = request.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    let values = request
+        .get_all(name)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)
 }
 

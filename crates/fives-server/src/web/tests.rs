@@ -1,5 +1,7 @@
 use axum::body::Body;
-use http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+};
 use http::{Request, StatusCode};
 use tower::ServiceExt;
 
@@ -56,7 +58,10 @@ async fn only_a_match_to_watch_can_be_put_into_a_frame() {
         let answer = asked(path, &[]).await;
         let policy = answer.headers()[CONTENT_SECURITY_POLICY].to_str().expect("text");
         assert!(policy.starts_with("default-src 'none'; "), "{path}");
-        assert!(policy.ends_with(&format!("frame-ancestors {ancestors}")), "{path}: {policy}");
+        assert!(
+            policy.ends_with(&format!("frame-ancestors {ancestors}")),
+            "{path}: {policy}"
+        );
         assert!(!policy.contains("unsafe"), "{path}");
     }
 }
