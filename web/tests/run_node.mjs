@@ -9,6 +9,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv.slice(2);
+// Pictures are taken on demand: `screenshots`.
 const parts = wanted.length > 0 ? wanted : ["board", "words", "verify", "client", "stories"];
 const tests = parts.flatMap((part) =>
   readdirSync(join(here, part))
