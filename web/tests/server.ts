@@ -13,8 +13,8 @@ export const DEADLINE_MS = 60_000;
 const PROGRAM = process.env.FIVES_PROGRAM ?? resolve(process.env.FIVES_WEB ?? ".", "../target/debug/fives");
 
 /** Waits until `condition` gives something that is neither `undefined` nor `false`. */
-export async function until<T>(what: string, condition: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
-  const deadline = Date.now() + DEADLINE_MS;
+export async function until<T>(what: string, condition: () => Promise<T | undefined | false> | T | undefined | false, withinMs = DEADLINE_MS): Promise<T> {
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const found = await condition();
     if (found !== undefined && found !== false) return found;
