@@ -8,6 +8,8 @@ LISTEN ?= 127.0.0.1:7400
 DATA ?= data
 # Of bench-cluster: play, moves, telemetry, load, fanout, growth, or several; all if empty.
 PARTS ?=
+# Of web-test: board, words, verify, client, stories, or several; all if empty.
+TESTS ?=
 # Of test-upgrade: the program to upgrade from; built from the newest tag v* if empty.
 PREVIOUS ?=
 
@@ -26,6 +28,28 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@printf '\nVariables of `run`: LISTEN (%s), DATA (%s).\n' '$(LISTEN)' '$(DATA)'
 
+# ---- the web pages
+
+# The program has web/dist built in as it is committed: whoever does not change web/src needs no Node.
+.PHONY: web
+web: web/node_modules/.stamp web/src/gen/.stamp ## Bundle web/src into web/dist, which `fives serve` has built in
+	node web/build/bundle.mjs
+
+web/node_modules/.stamp: web/package.json web/package-lock.json
+	@tools/need 'Node 20 and npm' 'node --version | grep -E "^v[2-9][0-9]" && npm --version' nodejs npm
+	@echo 'web: installing the packages of web/package.json'
+	@cd web && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+web/src/gen/.stamp: $(wildcard proto/fives/v1/*.proto) web/buf.gen.json web/node_modules/.stamp $(VENV)/.stamp
+	@rm -rf $(@D)
+	cd web && ../$(BUF) generate --template buf.gen.json
+	@touch $@
+
+.PHONY: chromium
+chromium:
+	@tools/need 'Chromium' 'test -x /usr/bin/chromium' chromium
+
 # ---- run it
 
 .PHONY: build
@@ -39,6 +63,7 @@ run: build ## Serve on 127.0.0.1:7400, matches kept in ./data
 	  'Fives serves on $(LISTEN) and keeps its matches in $(DATA)/. Ctrl-C stops it.' \
 	  'In another terminal:' \
 	  '' \
+	  '  http://$(LISTEN)/ in a browser                  watch and play; bots play while nobody else does' \
 	  '  target/release/fives play --server http://$(LISTEN)    play against bots' \
 	  '  target/release/fives --help                             everything else it can do' \
 	  '  make demo                                               watch four bots play a whole match' \
@@ -58,10 +83,21 @@ cluster: build servers ## Redis, three replicas and HAProxy on loopback, until C
 # ---- test it
 
 .PHONY: test
-test: check servers target/node/.stamp ## Everything that CI demands: `check`, then all tests
+test: check servers target/node/.stamp chromium ## Everything that CI demands: `check`, then all tests
 # One command for the program and all test binaries: built apart, the dependencies would differ in features and be compiled twice.
 	cargo build --workspace --bins --tests --locked
 	cargo test --workspace --locked
+	node web/tests/run_node.mjs
+
+.PHONY: web-test
+web-test: rust web/node_modules/.stamp web/src/gen/.stamp chromium ## The web client alone: its tests in Node, and people at Chromium (TESTS="board client …")
+	cargo build --locked -p fives
+	node web/tests/run_node.mjs $(TESTS)
+
+.PHONY: web-screenshots
+web-screenshots: rust web/node_modules/.stamp web/src/gen/.stamp chromium ## The pictures of docs/screenshots, taken anew
+	cargo build --locked -p fives
+	FIVES_SCREENSHOTS=$(CURDIR)/docs/screenshots node web/tests/run_node.mjs screenshots
 
 .PHONY: test-upgrade
 test-upgrade: rust servers ## The previous release is replaced by this one while people play (PREVIOUS=PATH, or the newest tag)
@@ -69,7 +105,11 @@ test-upgrade: rust servers ## The previous release is replaced by this one while
 	@tools/upgrade target/release/fives $(PREVIOUS)
 
 .PHONY: check
-check: fmt lint proto doc deploy-check ## Formatting, lints, the API's promises, documentation, deploy/
+check: fmt lint proto doc deploy-check web-check ## Formatting, lints, the API's promises, documentation, deploy/, web/dist
+
+.PHONY: web-check
+web-check: web/node_modules/.stamp web/src/gen/.stamp
+	@tools/web-check
 
 .PHONY: fmt
 fmt: rust

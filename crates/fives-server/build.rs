@@ -1,16 +1,28 @@
-//! Says which commit this is built from: what `FIVES_COMMIT` says (an image is built without `.git`), or else what git says.
+//! Says which commit this is built from: what `FIVES_COMMIT` says (an image is built without `.git`), or else what git says; and
+//! puts the web pages, `web/dist`, into the program.
 
-use std::path::Path;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
-fn main() {
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
+    commit();
+    web_files(Path::new("../../web/dist"))
+}
+
+fn commit() {
     println!("cargo::rerun-if-env-changed=FIVES_COMMIT");
     // Grows whenever HEAD moves, by a commit, a checkout or a reset; Cargo would take a file that is not there for one that changed.
     if let Some(moves) = git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|path| Path::new(path).exists()) {
         println!("cargo::rerun-if-changed={moves}");
     }
-    let given = std::env::var("FIVES_COMMIT").ok().filter(|commit| !commit.is_empty());
+    let given = env::var("FIVES_COMMIT").ok().filter(|commit| !commit.is_empty());
     let commit = given.or_else(|| git(&["rev-parse", "HEAD"]));
     let commit: String = commit
         .unwrap_or_else(|| "unknown".to_owned())
@@ -26,4 +38,30 @@ fn git(arguments: &[&str]) -> Option<String> {
         .ok()
         .filter(|_| output.status.success())?;
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// Writes a table of all files of the folder, with their bytes as they are and compressed. Compressed here and not by the bundle's
+/// build: what a compressor makes differs from one release of it to the next, and the bundle is compared byte for byte.
+fn web_files(folder: &Path) -> io::Result<()> {
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("Cargo names no OUT_DIR"))?);
+    let mut names: Vec<String> = fs::read_dir(folder)?
+        .map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()))
+        .collect::<Result<_, _>>()?;
+    names.sort();
+    let mut table = String::from("[\n");
+    for name in names {
+        let path = fs::canonicalize(folder.join(&name))?;
+        println!("cargo::rerun-if-changed={}", path.display());
+        let compressed = out.join(format!("{name}.gz"));
+        let mut encoder = GzEncoder::new(fs::File::create(&compressed)?, Compression::best());
+        encoder.write_all(&fs::read(&path)?)?;
+        encoder.finish()?;
+        let _ = writeln!(
+            table,
+            "    WebFile {{ name: {name:?}, plain: include_bytes!({path:?}), gzip: include_bytes!({compressed:?}) }},"
+        );
+    }
+    table.push_str("]\n");
+    fs::write(out.join("web_files.rs"), table)
 }

@@ -9,7 +9,8 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv.slice(2);
-const parts = wanted.length > 0 ? wanted : ["board", "words", "verify"];
+// Pictures are taken on demand: `screenshots`.
+const parts = wanted.length > 0 ? wanted : ["board", "words", "verify", "client", "stories"];
 const tests = parts.flatMap((part) =>
   readdirSync(join(here, part))
     .filter((file) => file.endsWith(".test.ts"))
@@ -33,7 +34,7 @@ try {
     logLevel: "warning",
   });
   const files = tests.map((file) => join(out, file.slice(here.length + 1).replace(/\.ts$/, ".mjs")));
-  const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...files], {
+  const run = spawnSync(process.execPath, ["--enable-source-maps", "--test", "--test-concurrency=1", ...files], {
     stdio: "inherit",
     cwd: dirname(here),
     // Where tests find their data.

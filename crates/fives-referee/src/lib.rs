@@ -18,6 +18,7 @@ pub mod emote;
 pub mod erased;
 pub mod error;
 pub mod feed;
+pub mod house;
 pub mod id;
 pub mod invite;
 pub mod listing;

@@ -61,6 +61,11 @@ impl DisplayName {
         Self("Deleted player".into())
     }
 
+    /// The name of the service itself.
+    pub(crate) fn house() -> Self {
+        Self("Fives".into())
+    }
+
     /// The name.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use crate::id::{IdError, PlayerId};
+use crate::id::{IdError, MatchId, PlayerId};
 
 /// What a client calls one action: 1 to 64 printable ASCII characters without spaces.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -33,6 +33,11 @@ impl RequestId {
     #[must_use]
     pub fn erased() -> Self {
         Self("erased".into())
+    }
+
+    /// The id of the request for a match that follows on another one, or on none.
+    pub(crate) fn after(last: Option<MatchId>) -> Self {
+        Self(last.map_or_else(|| "first".into(), |last| format!("after-{last}").into()))
     }
 
     /// The id as the client wrote it.

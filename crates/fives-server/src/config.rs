@@ -71,6 +71,9 @@ pub struct Config {
     pub workers: Option<usize>,
     /// Empty: any.
     pub cors_origins: Vec<HeaderValue>,
+    /// Whether the web pages are served, and whether there is a table of bots to see on them.
+    pub web: bool,
+    pub house_table: bool,
     pub otlp_endpoint: Option<String>,
     pub trace_sample_ratio: f64,
     pub queues: Vec<Queue>,
@@ -198,6 +201,8 @@ impl TryFrom<ServeArgs> for Config {
                 .collect::<Result<_, _>>()?,
             log,
             log_format: args.log_format,
+            web: !args.no_web,
+            house_table: !args.no_house_table,
             otlp_endpoint: args.otlp_endpoint,
             trace_sample_ratio: args.trace_sample_ratio,
             queues: queues::read(args.queues.as_deref())?,

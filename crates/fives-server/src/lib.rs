@@ -21,6 +21,7 @@ mod services;
 mod telemetry;
 mod tls;
 mod token;
+mod web;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
+use fives_referee::house::House;
 use fives_wire::v1::cast_service_server::CastServiceServer;
 use fives_wire::v1::match_service_server::MatchServiceServer;
 use fives_wire::v1::platform_service_server::PlatformServiceServer;
@@ -37,6 +38,7 @@ use crate::services::rating_service::Ratings;
 use crate::services::spectate_service::Spectators;
 use crate::services::{DURABILITY, Parts};
 use crate::token::Tokens;
+use crate::web;
 
 /// What a page may read of an answer.
 const EXPOSED: [&str; 4] = ["grpc-status", "grpc-message", "grpc-status-details-bin", DURABILITY];
@@ -67,10 +69,12 @@ pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, ton
         .layer(GatesLayer(Arc::new(gates)));
     let grpc = grpc(parts, readiness)?.into_axum_router().layer(layers);
     // What speaks plain HTTP, which the layers would refuse.
-    Ok(grpc
-        .merge(readiness.http())
-        .merge(public_keys(&parts.tokens))
-        .with_state(()))
+    let routes = grpc.merge(readiness.http()).merge(public_keys(&parts.tokens));
+    if !config.web {
+        return Ok(routes);
+    }
+    let house = config.house_table.then(|| House::new(parts.referee.clone()));
+    Ok(routes.merge(web::routes(house)))
 }
 
 fn grpc(parts: &Parts, readiness: &Readiness) -> Result<Routes, tonic_reflection::server::Error> {

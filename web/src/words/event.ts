@@ -2,7 +2,7 @@
 
 import type { Event, RoundEnded, TilePlayed } from "../gen/fives/v1/event_pb.js";
 import { End, RoundResult, type Play, type Tile } from "../gen/fives/v1/types_pb.js";
-import { type Language, say } from "./message.js";
+import { type Language, type MessageKey, say } from "./message.js";
 import { isolated } from "./name.js";
 
 /** How the events of a match call those who play it. */
@@ -74,6 +74,9 @@ function ahead(scores: readonly number[]): number {
   return scores.indexOf(Math.max(...scores));
 }
 
+/** What is told about each change of an invite, by its number. */
+const INVITE_CHANGES = ["eventUnknown", "eventInvited", "eventInviteUsed", "eventInviteRevoked"] as const satisfies readonly MessageKey[];
+
 /** An event in a sentence or two. */
 export function describe(event: Event, language: Language, cast: Cast): string {
   const safe: Cast = { seat: (seat) => isolated(cast.seat(seat)), side: (side) => isolated(cast.side(side)) };
@@ -118,6 +121,10 @@ export function describe(event: Event, language: Language, cast: Cast): string {
       return say(language, "eventReclaimed", { name: safe.seat(kind.value.seat) });
     case "matchVoided":
       return say(language, "eventVoided");
+    case "turnWaiting":
+      return say(language, "eventAway", { name: safe.seat(kind.value.seat) });
+    case "inviteChanged":
+      return say(language, INVITE_CHANGES[kind.value.change] ?? "eventUnknown");
     default:
       return say(language, "eventUnknown");
   }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 
-import { EventSchema } from "../../src/gen/fives/v1/event_pb.js";
+import { EventSchema, InviteChanged_Change } from "../../src/gen/fives/v1/event_pb.js";
 import { BotKind, End, RoundResult } from "../../src/gen/fives/v1/types_pb.js";
 import { type Cast, describe, notation } from "../../src/words/event.js";
 import { ENGLISH, LANGUAGES, languageFor } from "../../src/words/language.js";
@@ -54,13 +54,17 @@ const EVENTS: readonly [Kind, string][] = [
   [{ case: "seatKeptByBot", value: { seat: 0, botKind: BotKind.GREEDY } }, "A bot plays for Anna from now on."],
   [{ case: "seatReclaimed", value: { seat: 0 } }, "Anna is back."],
   [{ case: "matchVoided", value: {} }, "An administrator ended the match without a result."],
+  [{ case: "turnWaiting", value: { seat: 2 } }, "Carl is away; the turn waits."],
+  [{ case: "inviteChanged", value: { change: InviteChanged_Change.MADE } }, "Somebody is invited."],
+  [{ case: "inviteChanged", value: { change: InviteChanged_Change.USED } }, "Somebody comes with an invite."],
+  [{ case: "inviteChanged", value: { change: InviteChanged_Change.REVOKED } }, "An invite is taken back."],
   [{ case: undefined }, "Something happened that this page does not know."],
 ];
 
 test("every kind of event has its sentence", () => {
   for (const [kind, sentence] of EVENTS) assert.equal(said(kind), sentence);
   const kinds = EventSchema.oneofs[0]?.fields.map((field) => field.localName) ?? [];
-  assert.equal(kinds.length, 16);
+  assert.equal(kinds.length, 18);
   for (const kind of kinds) assert.ok(EVENTS.some(([event]) => event.case === kind), `${kind} is tried`);
 });
 

@@ -49,7 +49,7 @@ test("a text that depends on a number has exactly the plural forms of its langua
 
 test("other languages are translated", () => {
   // Words that are the same in several languages, and texts that are nothing but placeholders.
-  const shared = new Set<MessageKey>(["appName", "tileTitle", "pointsGained", "total", "totalIs", "target", "stateLive", "partners", "tablePartners", "opponentsBots"]);
+  const shared = new Set<MessageKey>(["appName", "tileTitle", "pointsGained", "total", "totalIs", "target", "stateLive", "partners", "opponentsBots"]);
   for (const { tag, words } of LANGUAGES.slice(1)) {
     const same = KEYS.filter((key) => !shared.has(key) && forms(words[key])[0] === forms(ENGLISH.words[key])[0]);
     assert.deepEqual(same, [], tag);
@@ -101,6 +101,20 @@ test("every reason of a refusal that a page can meet is explained", () => {
     "REQUEST_ID_REUSED",
     "SEAT_NOT_KEPT",
     "PLAYER_NOT_FOUND",
+    // What no page asks for: ratings, queues, invites of its own, identities of a platform.
+    "NOT_RANKED",
+    "QUEUE_NOT_FOUND",
+    "ALREADY_QUEUED",
+    "MATCH_BEING_MADE",
+    "TOO_MANY_INVITES",
+    "SCOPE_MISSING",
+    "TOKEN_NOT_YET_VALID",
+    "TOKEN_OF_ISSUER",
+    "ISSUER_UNAVAILABLE",
+    "IDENTITY_TOKEN_REFUSED",
+    "IDENTITY_LINKED",
+    "PLAYER_LINKED",
+    "DEAD_LETTER_NOT_FOUND",
     "ADMIN_TOKEN_MISSING",
     "ADMIN_TOKEN_INVALID",
     "ADMIN_TOKEN_NOT_SET",

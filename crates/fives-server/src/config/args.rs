@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::limits::Limits;
+use clap::builder::BoolishValueParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 /// What `fives serve` can be told; a flag wins over its variable.
@@ -268,6 +269,13 @@ pub struct ServeArgs {
     /// How long a place in a queue is kept for a player whose connection broke, in seconds
     #[arg(long, env = "FIVES_QUEUE_TICKET_S", value_name = "S", default_value_t = 15)]
     pub queue_ticket_s: u64,
+    /// Serve no web pages, only the API
+    #[arg(long, env = "FIVES_NO_WEB", value_parser = BoolishValueParser::new())]
+    pub no_web: bool,
+
+    /// Have no table of bots for people who open the web pages while nobody plays
+    #[arg(long, env = "FIVES_NO_HOUSE_TABLE", value_parser = BoolishValueParser::new())]
+    pub no_house_table: bool,
 
     /// What is logged: a level, or levels by module as in `info,fives_referee=debug`
     #[arg(long, env = "FIVES_LOG", value_name = "FILTER", default_value = "info")]

@@ -1,0 +1,119 @@
+//! The web pages: what people see who open the port in a browser. Files built into the program; they ask nobody else for anything.
+
+mod files;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, RawQuery, State};
+use axum::routing::{get, post};
+use fives_referee::house::House;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use tracing::warn;
+
+use crate::layers::HttpResponse;
+use files::WebFile;
+
+/// One page for all addresses: what it shows, its script reads from the address.
+const PAGE: &str = "index.html";
+
+/// Who may put a page into a frame: nobody, …
+const NOBODY: &str = "'none'";
+
+/// … but anybody a match to watch, where there is nothing to press that would do harm.
+const ANYBODY: &str = "*";
+
+/// The routes of the pages. With a house, whoever looks while nobody plays gets a table of bots to watch.
+pub(crate) fn routes(house: Option<House>) -> Router {
+    let unframed = get(|headers: HeaderMap| async move { page(&headers, NOBODY) });
+    let watched = get(|RawQuery(query): RawQuery, headers: HeaderMap| async move {
+        page(&headers, if is_embedded(query.as_deref()) { ANYBODY } else { NOBODY })
+    });
+    let pages = Router::new()
+        .route("/", unframed.clone())
+        .route("/play", unframed.clone())
+        .route("/replay/{match}", unframed)
+        .route("/watch/{match}", watched)
+        .route("/assets/{name}", get(asset));
+    match house {
+        None => pages,
+        Some(house) => pages.route("/house-table", post(house_table).with_state(Arc::new(house))),
+    }
+}
+
+fn is_embedded(query: Option<&str>) -> bool {
+    query.is_some_and(|query| query.split('&').any(|pair| pair == "embed=1"))
+}
+
+/// Always asked for again, so that a new release is seen at once; the same one costs no bytes.
+fn page(request: &HeaderMap, framed_by: &str) -> HttpResponse {
+    let Some(file) = WebFile::find(PAGE) else {
+        return plain(StatusCode::NOT_FOUND, "");
+    };
+    let mut answer = guarded(file.answer(request));
+    let headers = answer.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(policy) = HeaderValue::from_str(&policy(file, framed_by)) {
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    answer
+}
+
+/// Scripts, fonts and answers only from here; of what stands in the page itself only its own style sheet, known by its hash: it is
+/// there so that something can be drawn before anything else has come.
+fn policy(file: &WebFile, framed_by: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'sha256-{}'; font-src 'self'; connect-src 'self'; img-src 'self' data:; \
+         base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}",
+        file.style_hash()
+    )
+}
+
+/// A name has the hash of its content, so it never changes.
+async fn asset(Path(name): Path<String>, request: HeaderMap) -> HttpResponse {
+    let Some(file) = WebFile::find(&name).filter(|_| name != PAGE) else {
+        return guarded(plain(StatusCode::NOT_FOUND, "no such file\n"));
+    };
+    let mut answer = guarded(file.answer(&request));
+    let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
+    answer.headers_mut().insert(CACHE_CONTROL, forever);
+    answer
+}
+
+async fn house_table(State(house): State<Arc<House>>) -> HttpResponse {
+    let mut answer = match house.table().await {
+        Ok(id) => plain(StatusCode::OK, &id.to_string()),
+        Err(error) => {
+            warn!(%error, "no house table");
+            let mut answer = plain(StatusCode::SERVICE_UNAVAILABLE, "");
+            answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+            answer
+        }
+    };
+    answer
+        .headers_mut()
+        .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    guarded(answer)
+}
+
+fn plain(status: StatusCode, text: &str) -> HttpResponse {
+    let mut answer = HttpResponse::new(axum::body::Body::from(text.to_owned()));
+    *answer.status_mut() = status;
+    answer.headers_mut().insert(
+        http::header::CONTENT_TYPE,
+        HeaderValue::from_static("text/plain; charset=utf-8"),
+    );
+    answer
+}
+
+/// What holds for all answers: a type is what it says, and other sites do not learn which match somebody watches.
+fn guarded(mut answer: HttpResponse) -> HttpResponse {
+    let headers = answer.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    answer
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! The files of `web/dist`, in the program.
+
+use axum::body::Body;
+use data_encoding::{BASE64, HEXLOWER};
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use sha2::{Digest, Sha256};
+
+use crate::layers::HttpResponse;
+
+/// A file, as it is and compressed.
+pub(super) struct WebFile {
+    name: &'static str,
+    plain: &'static [u8],
+    gzip: &'static [u8],
+}
+
+static FILES: &[WebFile] = &include!(concat!(env!("OUT_DIR"), "/web_files.rs"));
+
+impl WebFile {
+    pub(super) fn find(name: &str) -> Option<&'static Self> {
+        FILES.iter().find(|file| file.name == name)
+    }
+
+    /// The file, or that it is the one that the browser has.
+    pub(super) fn answer(&'static self, request: &HeaderMap) -> HttpResponse {
+        // Weak: it stands for the content, whatever it was compressed with.
+        let tag = format!("W/\"{}\"", &HEXLOWER.encode(&Sha256::digest(self.plain))[..16]);
+        let is_known = listed(request, &IF_NONE_MATCH).any(|known| known == tag || known == "*");
+        // Fonts are compressed as they are.
+        let is_worth_it = self.gzip.len() < self.plain.len();
+        let is_compressed = is_worth_it && listed(request, &ACCEPT_ENCODING).any(accepts_gzip);
+        let mut answer = HttpResponse::default();
+        let headers = answer.headers_mut();
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
+            headers.insert(ETAG, tag);
+        }
+        if is_known {
+            *answer.status_mut() = StatusCode::NOT_MODIFIED;
+            return answer;
+        }
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type()));
+        if is_compressed {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        *answer.body_mut() = Body::from(if is_compressed { self.gzip } else { self.plain });
+        answer
+    }
+
+    /// The hash of the style sheet that stands in a page, as a policy names it.
+    pub(super) fn style_hash(&self) -> String {
+        let page = str::from_utf8(self.plain).unwrap_or_default();
+        let style = page
+            .split_once("<style>")
+            .and_then(|(_, rest)| rest.split_once("</style>"));
+        BASE64.encode(&Sha256::digest(style.map_or("", |(style, _)| style)))
+    }
+
+    fn content_type(&self) -> &'static str {
+        match self.name.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("html") => "text/html; charset=utf-8",
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            Some("svg") => "image/svg+xml",
+            Some("woff2") => "font/woff2",
+            _ => "application/octet-stream",
+        }
+    }
+}
+
+/// What stands between the commas of a header.
+fn listed<'a>(request: &'a HeaderMap, name: &http::HeaderName) -> impl Iterator<Item = &'a str> {
+    let values = request
+        .get_all(name)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(str::trim)
+}
+
+fn accepts_gzip(coding: &str) -> bool {
+    let mut parts = coding.split(';').map(str::trim);
+    let is_gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+    let is_refused = |part: &str| part.strip_prefix("q=").is_some_and(|share| share.parse() == Ok(0.0));
+    is_gzip && !parts.any(is_refused)
+}

@@ -1,0 +1,96 @@
+use axum::body::Body;
+use http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+};
+use http::{Request, StatusCode};
+use tower::ServiceExt;
+
+use super::*;
+
+async fn asked(path: &str, headers: &[(http::HeaderName, &str)]) -> HttpResponse {
+    let mut request = Request::builder().uri(path);
+    for (name, value) in headers {
+        request = request.header(name, *value);
+    }
+    let request = request.body(Body::empty()).expect("a request");
+    routes(None).oneshot(request).await.expect("an answer")
+}
+
+async fn body(answer: HttpResponse) -> Vec<u8> {
+    let bytes = axum::body::to_bytes(answer.into_body(), 4 << 20).await;
+    bytes.expect("a body").to_vec()
+}
+
+/// The scripts that the page asks for.
+async fn assets() -> Vec<String> {
+    let page = String::from_utf8(body(asked("/", &[]).await).await).expect("text");
+    let mut names: Vec<String> = page
+        .split('"')
+        .filter(|part| part.starts_with("/assets/") && part.ends_with(".js"))
+        .map(str::to_owned)
+        .collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn every_address_of_a_page_is_the_page() {
+    let page = body(asked("/", &[]).await).await;
+    for path in ["/play", "/watch/m-aaa", "/replay/m-aaa?embed=1", "/play?code=ABC"] {
+        let answer = asked(path, &[]).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{path}");
+        assert_eq!(answer.headers()[CACHE_CONTROL], "no-cache");
+        assert_eq!(answer.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
+        assert_eq!(body(answer).await, page, "{path}");
+    }
+    assert_eq!(asked("/elsewhere", &[]).await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn only_a_match_to_watch_can_be_put_into_a_frame() {
+    for (path, ancestors) in [
+        ("/", "'none'"),
+        ("/play?embed=1", "'none'"),
+        ("/watch/m-aaa", "'none'"),
+        ("/watch/m-aaa?embed=10", "'none'"),
+        ("/watch/m-aaa?lang=ro&embed=1", "*"),
+    ] {
+        let answer = asked(path, &[]).await;
+        let policy = answer.headers()[CONTENT_SECURITY_POLICY].to_str().expect("text");
+        assert!(policy.starts_with("default-src 'none'; "), "{path}");
+        assert!(
+            policy.ends_with(&format!("frame-ancestors {ancestors}")),
+            "{path}: {policy}"
+        );
+        assert!(!policy.contains("unsafe"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_page_asks_for_is_there_for_ever_and_compressed() {
+    let assets = assets().await;
+    assert!(!assets.is_empty(), "a script at least");
+    for name in assets {
+        let plain = asked(&name, &[]).await;
+        assert_eq!(plain.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
+        assert!(!plain.headers().contains_key(CONTENT_ENCODING));
+        let compressed = asked(&name, &[(ACCEPT_ENCODING, "br;q=1.0, gzip")]).await;
+        assert_eq!(compressed.headers()[CONTENT_ENCODING], "gzip");
+        assert_eq!(compressed.headers()[CONTENT_TYPE], plain.headers()[CONTENT_TYPE]);
+        let (plain, compressed) = (body(plain).await, body(compressed).await);
+        assert!(compressed.starts_with(&[0x1f, 0x8b]) && compressed.len() < plain.len());
+        let refused = asked(&name, &[(ACCEPT_ENCODING, "gzip;q=0")]).await;
+        assert!(!refused.headers().contains_key(CONTENT_ENCODING));
+    }
+    assert_eq!(asked("/assets/index.html", &[]).await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_page_that_has_not_changed_is_not_sent_again() {
+    let first = asked("/", &[]).await;
+    let tag = first.headers()[ETAG].to_str().expect("text").to_owned();
+    let again = asked("/", &[(IF_NONE_MATCH, &format!("\"other\", {tag}"))]).await;
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+    assert!(again.headers().contains_key(CONTENT_SECURITY_POLICY));
+    assert!(body(again).await.is_empty());
+}

@@ -1,0 +1,74 @@
+/** Who calls: a guest, whose device key is kept by whoever uses this, and the token that goes along with calls. */
+
+import type { Interceptor } from "@connectrpc/connect";
+import type { Player } from "../gen/fives/v1/types_pb.js";
+
+/** Where the device key and the token are kept; `localStorage` is one. */
+export interface Keep {
+  getItem(name: string): string | null;
+  setItem(name: string, value: string): void;
+  removeItem(name: string): void;
+}
+
+/** A keep that is gone with the program. */
+export function memory(): Keep {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
+  };
+}
+
+/** The player of this device, once signed in. */
+export interface Me {
+  readonly playerId: string;
+  readonly displayName: string;
+}
+
+const DEVICE_KEY = "fives.device-key";
+const TOKEN = "fives.token";
+const ME = "fives.me";
+
+/** What is known of the player of this device. */
+export class Session {
+  constructor(private readonly keep: Keep) {}
+
+  /** The secret that finds the same player again; made when it is first needed. */
+  deviceKey(): string {
+    const known = this.keep.getItem(DEVICE_KEY);
+    if (known) return known;
+    const bytes = crypto.getRandomValues(new Uint8Array(24));
+    const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.keep.setItem(DEVICE_KEY, made);
+    return made;
+  }
+
+  get me(): Me | undefined {
+    const text = this.keep.getItem(ME);
+    return text && this.keep.getItem(TOKEN) ? (JSON.parse(text) as Me) : undefined;
+  }
+
+  signedIn(player: Player, token: string): Me {
+    this.keep.setItem(TOKEN, token);
+    return this.named(player);
+  }
+
+  named(player: Player): Me {
+    const me: Me = { playerId: player.playerId, displayName: player.displayName };
+    this.keep.setItem(ME, JSON.stringify(me));
+    return me;
+  }
+
+  /** Forgets the token, not the device key: signing in again finds the same player. */
+  tokenRefused(): void {
+    this.keep.removeItem(TOKEN);
+  }
+
+  /** Sends the token along with each call, if there is one. */
+  readonly signed: Interceptor = (next) => (request) => {
+    const token = this.keep.getItem(TOKEN);
+    if (token) request.header.set("authorization", `Bearer ${token}`);
+    return next(request);
+  };
+}

@@ -1,0 +1,80 @@
+/** What the board draws, out of what the service sends. */
+
+import type { BoardEnd, BoardView, Branch, End, LaidTile, LastPlay, Tile } from "../board/view.js";
+import type { Batch } from "../gen/fives/v1/event_pb.js";
+import { End as WireEnd, type Tile as WireTile } from "../gen/fives/v1/types_pb.js";
+import { Branch as WireBranch, type MatchView, type OpenEnd, type PlacedTile } from "../gen/fives/v1/view_pb.js";
+import { seatName } from "./names.js";
+
+const END_NAMES: Readonly<Record<WireEnd, End | undefined>> = {
+  [WireEnd.UNSPECIFIED]: undefined,
+  [WireEnd.LEFT]: "L",
+  [WireEnd.RIGHT]: "R",
+  [WireEnd.NORTH]: "N",
+  [WireEnd.SOUTH]: "S",
+};
+
+const BRANCH_NAMES: Readonly<Record<WireBranch, Branch>> = {
+  [WireBranch.UNSPECIFIED]: "line",
+  [WireBranch.LINE]: "line",
+  [WireBranch.NORTH]: "north",
+  [WireBranch.SOUTH]: "south",
+};
+
+export function endName(end: WireEnd | undefined): End | undefined {
+  return end === undefined ? undefined : END_NAMES[end];
+}
+
+export function tileOf(tile: WireTile | undefined): Tile {
+  return { high: tile?.high ?? 0, low: tile?.low ?? 0 };
+}
+
+function laidTile(placed: PlacedTile): LaidTile {
+  return {
+    tile: tileOf(placed.tile),
+    branch: BRANCH_NAMES[placed.branch],
+    position: placed.position,
+    outward: placed.outwardPip,
+    crosswise: placed.crosswise,
+    spinner: placed.spinner,
+  };
+}
+
+function boardEnd(open: OpenEnd): BoardEnd[] {
+  const end = endName(open.end);
+  return end ? [{ end, pip: open.pip, ...(open.counted !== undefined && { counted: open.counted }) }] : [];
+}
+
+/** The last play that batches tell of, if no round was dealt after it. */
+export function lastPlay(batches: readonly Batch[], before: LastPlay | undefined): LastPlay | undefined {
+  return batches
+    .flatMap(({ events }) => events)
+    .reduce<LastPlay | undefined>((last, { kind }) => {
+      if (kind.case === "roundStarted") return undefined;
+      if (kind.case !== "tilePlayed") return last;
+      const { seat, play, points } = kind.value;
+      return { seat, tile: tileOf(play?.tile), points };
+    }, before);
+}
+
+export function boardView(view: MatchView, last: LastPlay | undefined): BoardView {
+  const { round } = view;
+  return {
+    round: round?.round ?? 0,
+    tiles: (round?.layout ?? []).map(laidTile),
+    ends: (round?.openEnds ?? []).flatMap(boardEnd),
+    total: round?.total ?? 0,
+    boneyardCount: round?.boneyardCount ?? 0,
+    seats: view.seats.map((seat) => ({
+      seat: seat.seat,
+      side: seat.side,
+      name: seatName(seat),
+      tileCount: seat.tileCount,
+      onTurn: round?.seatOnTurn === seat.seat,
+      own: view.viewerSeat === seat.seat,
+    })),
+    scores: view.scores,
+    target: view.options?.targetPoints ?? 0,
+    ...(last && { last }),
+  };
+}

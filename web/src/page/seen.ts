@@ -1,0 +1,68 @@
+/**
+ * What this browser was shown while a match was played: the commitments, and what each seat added to the deals. Kept here, because a
+ * record that is fetched afterwards could have been made to agree with itself.
+ */
+
+import type { MatchView } from "../gen/fives/v1/view_pb.js";
+import type { Shown } from "../verify/verify.js";
+
+const PREFIX = "fives.seen.";
+
+/** So many matches are remembered. */
+const MOST = 50;
+
+/** Bytes as hex; rounds by number. */
+interface Seen {
+  readonly at: number;
+  readonly commitment: string;
+  readonly rounds: Readonly<Record<string, string>>;
+  readonly entropies?: readonly string[];
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function bytes(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function read(matchId: string): Seen | undefined {
+  const kept = localStorage.getItem(PREFIX + matchId);
+  return kept === null ? undefined : (JSON.parse(kept) as Seen);
+}
+
+/** Remembers what a picture shows. What was shown first stays, whatever is shown later. */
+export function remember(view: MatchView): void {
+  const before = read(view.matchId);
+  const { round } = view;
+  const key = String(round?.round);
+  if (before && (!round || key in before.rounds)) return;
+  if (!before) forgetOld();
+  const seen: Seen = {
+    at: before?.at ?? Date.now(),
+    commitment: before?.commitment ?? hex(view.commitment),
+    rounds: { ...before?.rounds, ...(round && { [key]: hex(round.commitment) }) },
+    // Until the start seats are taken and left.
+    ...(round && { entropies: before?.entropies ?? view.seats.map(({ entropy }) => hex(entropy)) }),
+  };
+  localStorage.setItem(PREFIX + view.matchId, JSON.stringify(seen));
+}
+
+function forgetOld(): void {
+  const known = Object.keys(localStorage)
+    .filter((name) => name.startsWith(PREFIX))
+    .sort((one, other) => (read(one.slice(PREFIX.length))?.at ?? 0) - (read(other.slice(PREFIX.length))?.at ?? 0));
+  for (const name of known.slice(0, Math.max(0, known.length - MOST + 1))) localStorage.removeItem(name);
+}
+
+/** What was shown of a match, for the check of its deals. */
+export function shown(matchId: string): Shown {
+  const seen = read(matchId);
+  if (!seen) return {};
+  return {
+    commitment: bytes(seen.commitment),
+    rounds: new Map(Object.entries(seen.rounds).map(([round, commitment]) => [Number(round), bytes(commitment)])),
+    ...(seen.entropies && { entropies: seen.entropies.map(bytes) }),
+  };
+}

@@ -1,0 +1,128 @@
+/** A table as everybody sees it: what state it is in, the board, the list of plays. Watching, playing and replaying show it. */
+
+import type { LastPlay } from "../board/view.js";
+import { type Told, Unreachable } from "../client/index.js";
+import type { Batch } from "../gen/fives/v1/event_pb.js";
+import { MatchState } from "../gen/fives/v1/types_pb.js";
+import type { MatchView } from "../gen/fives/v1/view_pb.js";
+import { BoardPane } from "./board_pane.js";
+import { boardView, lastPlay } from "./board_view.js";
+import { element, write } from "./element.js";
+import { text } from "./language.js";
+import { castOf, onTurn, seatName, seatNames, sideName } from "./names.js";
+import { PlayList } from "./play_list.js";
+import { TurnClock } from "./turn_clock.js";
+
+/** What the connection is like, for people. */
+export type Connection = "connecting" | "connected" | "lost";
+
+export class TablePane {
+  readonly board = new BoardPane();
+  readonly plays = new PlayList();
+  private readonly clock = new TurnClock();
+  private readonly state = element("span", { class: "badge" });
+  private readonly round = element("span", {});
+  private readonly turn = element("span", { class: "turn" });
+  private readonly delay = element("span", { class: "badge late", hidden: true });
+  private readonly connection = element("span", { class: "connection", role: "status" });
+  private readonly notice = element("p", { class: "notice", role: "alert", hidden: true });
+  private readonly result = element("p", { class: "result", role: "status", hidden: true });
+  readonly root = element(
+    "div",
+    { class: "table" },
+    element("div", { class: "status" }, this.state, this.round, this.turn, this.clock.root, this.delay, this.connection),
+    this.notice,
+    this.result,
+    this.board.root,
+    this.plays.root,
+  );
+  private last: LastPlay | undefined;
+  private lastRound: number | undefined;
+
+  constructor() {
+    this.connected("connecting");
+    const retold = () => this.connected(this.root.dataset.connection as Connection);
+    addEventListener("online", retold);
+    addEventListener("offline", retold);
+  }
+
+  /** Shows what a stream told. */
+  told(told: Told): void {
+    switch (told.kind) {
+      case "view":
+        this.connected("connected");
+        this.show(told.view, told.batches);
+        if (told.reset) this.warn(text("resetNotice"));
+        else if (!told.fresh) this.warn(undefined);
+        break;
+      case "beat":
+        this.connected("connected");
+        this.clock.show(told.turnTimer);
+        break;
+      case "lost":
+        // A stream that ends by itself comes back at once; only what lasts is worth a word.
+        if (told.why instanceof Unreachable || !navigator.onLine) this.connected("lost");
+    }
+  }
+
+  show(view: MatchView, batches: readonly Batch[]): void {
+    const names = seatNames(view.seats);
+    const round = view.round?.round;
+    this.last = lastPlay(batches, round === this.lastRound ? this.last : undefined);
+    this.lastRound = round;
+    this.board.show(boardView(view, this.last));
+    this.plays.add(batches, castOf(view.seats, view.scores.length));
+    this.clock.show(view.turnTimer);
+    write(this.state, stateText(view));
+    this.state.dataset.state = MatchState[view.state];
+    write(this.round, round === undefined ? "" : text("roundNumber", { round: round + 1 }));
+    const seat = onTurn(view);
+    write(this.turn, !seat ? "" : seat.seat === view.viewerSeat ? text("yourTurn") : text("turnOf", { name: seatName(seat) }));
+    this.turn.classList.toggle("own", seat !== undefined && seat.seat === view.viewerSeat);
+    write(this.delay, delayText(view));
+    this.delay.hidden = view.state !== MatchState.LIVE || this.delay.textContent === "";
+    write(this.result, resultText(view, names));
+    this.result.hidden = this.result.textContent === "";
+  }
+
+  connected(connection: Connection): void {
+    this.root.dataset.connection = connection;
+    const lost = navigator.onLine ? text("reconnecting") : text("offline");
+    write(this.connection, connection === "connected" ? text("connected") : connection === "lost" ? lost : text("connecting"));
+  }
+
+  warn(notice: string | undefined): void {
+    this.notice.hidden = notice === undefined;
+    write(this.notice, notice ?? "");
+  }
+
+}
+
+export function stateText(view: Pick<MatchView, "state" | "voided">): string {
+  if (view.voided) return text("stateVoided");
+  switch (view.state) {
+    case MatchState.OPEN:
+      return text("stateOpen");
+    case MatchState.LIVE:
+      return text("stateLive");
+    case MatchState.FINISHED:
+      return text("stateFinished");
+    default:
+      return text("stateClosed");
+  }
+}
+
+function delayText(view: MatchView): string {
+  if (view.spectatorDelayS > 0) return text("delayedSeconds", { count: view.spectatorDelayS });
+  if (view.spectatorDelayRevisions > 0) return text("delayedRevisions", { count: view.spectatorDelayRevisions });
+  return "";
+}
+
+function resultText(view: MatchView, names: readonly string[]): string {
+  const { outcome } = view;
+  if (!outcome) return "";
+  if (outcome.winnerSide === undefined) return text("eventDraw");
+  const own = view.viewerSeat === undefined ? undefined : view.seats[view.viewerSeat]?.side;
+  if (own === outcome.winnerSide) return text("youWin");
+  return text("youLose", { name: sideName(names, view.scores.length, outcome.winnerSide) });
+}

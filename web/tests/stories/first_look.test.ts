@@ -1,0 +1,103 @@
+/** What somebody sees who comes by: life at once, in one's own language, with whatever one sees or hears with. */
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+
+import type { Page } from "playwright-core";
+
+import { TestServer, until } from "../server.js";
+import { People } from "./browser.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let server: TestServer;
+let people: People;
+
+before(async () => {
+  [server, people] = await Promise.all([TestServer.start(150), People.come()]);
+});
+after(async () => {
+  await people?.leave();
+  await server?.end();
+});
+
+/** What axe finds wrong. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    return (await axe.run()).violations;
+  });
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+}
+
+test("a fresh server shows a table that is being played", async () => {
+  const visitor = await people.person();
+  const { page } = visitor;
+  await page.goto(server.address);
+  await page.locator(".featured .fives-laid").first().waitFor();
+  const first = await page.locator(".entries li").count();
+  await until("the table moves on", async () => (await page.locator(".entries li").count()) > first);
+  await page.getByRole("link", { name: /^Watch / }).first().waitFor();
+  await visitor.leave(server.address);
+});
+
+test("no page has a fault that axe finds, light or dark, wide or narrow", async () => {
+  for (const look of [
+    { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  ] as const) {
+    const visitor = await people.person({ ...look, reducedMotion: "reduce" });
+    const { page } = visitor;
+    const found: Record<string, string[]> = {};
+    await page.goto(server.address);
+    await page.locator(".featured .fives-laid").first().waitFor();
+    await page.getByRole("link", { name: /^Watch / }).first().waitFor();
+    found.home = await violations(page);
+    await page.getByRole("link", { name: /^Watch / }).first().click();
+    await page.locator(".fives-laid").first().waitFor();
+    found.watch = await violations(page);
+    await page.goto(`${server.address}/play`);
+    found.signIn = await violations(page);
+    await visitor.signIn(`${server.address}/play`, "axel");
+    await page.getByRole("button", { name: "Open the table" }).waitFor();
+    found.lobby = await violations(page);
+    await visitor.openTable(1000, "Bots");
+    await page.locator(".own-hand .tile.legal").first().click();
+    await page.locator(".own-hand .choice").first().waitFor();
+    found.table = await violations(page);
+    await page.getByRole("button", { name: "Give up" }).click();
+    await page.getByRole("button", { name: "Yes" }).click();
+    await page.getByRole("link", { name: "Replay" }).click();
+    await page.getByRole("slider").waitFor();
+    found.replay = await violations(page);
+    for (const [name, faults] of Object.entries(found)) assert.deepEqual(faults, [], `${name}, ${look.colorScheme}`);
+    await visitor.leave(server.address);
+  }
+});
+
+test("each language is spoken, and chosen by the browser or by hand", async () => {
+  const visitor = await people.person({ locale: "ro-RO" });
+  const { page } = visitor;
+  await page.goto(server.address);
+  await until("Romanian", async () => (await page.locator("html").getAttribute("lang")) === "ro");
+  for (const tag of ["id", "lb", "en"]) {
+    await page.locator(".settings select").first().selectOption(tag);
+    await until(tag, async () => (await page.locator("html").getAttribute("lang")) === tag);
+  }
+  await visitor.leave(server.address);
+});
+
+test("an embedded table is only the table, on nothing", async () => {
+  const visitor = await people.person();
+  const { page } = visitor;
+  const id = await (await fetch(`${server.address}/house-table`, { method: "POST" })).text();
+  await page.goto(`${server.address}/watch/${id}?embed=1`);
+  await page.locator(".fives-laid").first().waitFor();
+  assert.equal(await page.locator("header, .plays:visible").count(), 0);
+  const ground = await page.evaluate(() => [document.documentElement, document.body].map((part) => getComputedStyle(part).backgroundColor));
+  assert.deepEqual(ground, ["rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);
+  await visitor.leave(server.address);
+});
