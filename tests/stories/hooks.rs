@@ -211,3 +211,24 @@ async fn a_turn_that_waits_for_somebody_who_is_away_is_told_once() {
     assert_eq!(waiting["player"], waiting["seats"][seat]["player"]);
     assert!(waiting.get("deadline_ms").is_none(), "no clock runs: {waiting}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dead_letters_about_a_person_go_with_the_person() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let receiver = Receiver::start(|_, _| Reply::Status(410)).await;
+    let hooks = receiver.hooks(folder.path(), json!({"tries_max": 1}));
+    let server = Administered::start_hooked(&folder.path().join("data"), &hooks).await;
+    let client = server.process.client();
+    a_match_given_up(&client).await;
+    let admin = server.administrator();
+    let letters = async || {
+        let answer = admin.list_dead_letters(admin_v1::ListDeadLettersRequest { limit: 10 });
+        answer.await.expect("a list").total_count
+    };
+    until("everything is given up", async || letters().await == TOLD.len() as u64).await;
+    let player = client.get_player(v1::GetPlayerRequest::default()).await;
+    let confirm_player_id = player.expect("an answer").player.expect("a player").player_id;
+    let erased = client.delete_player(v1::DeletePlayerRequest { confirm_player_id });
+    erased.await.expect("it will be done");
+    until("nothing is left", async || letters().await == 0).await;
+}

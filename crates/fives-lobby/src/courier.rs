@@ -197,6 +197,7 @@ async fn tell_one(store: &SharedLobbyStore, errands: &Errands, parcel: Parcel) -
     }
 }
 
+/// Keeps a notice that was given up for administrators, unless it names a person who was erased meanwhile.
 async fn bury(
     store: &SharedLobbyStore,
     notice: Notice,
@@ -204,6 +205,11 @@ async fn bury(
     tries: u32,
     why: String,
 ) -> Result<bool, StoreError> {
+    for player in notice.people() {
+        if store.load_player(&player).await?.is_none() {
+            return store.settle_notice(Lane::Hooks, &notice.id).await;
+        }
+    }
     let letter = DeadLetter {
         notice,
         buried_at,

@@ -31,6 +31,7 @@ pub use gone::Gone;
 use crate::error::Error;
 use crate::store::{SharedLobbyStore, Unfinished};
 use archives::Archives;
+use around::DeadLetters;
 use tables::Tables;
 
 /// How often a process looks for erasures to carry on with, and for new marks.
@@ -81,9 +82,10 @@ impl Eraser {
     /// An eraser over `store`, whose tables the referee changes; `parts` keep something about persons, too.
     #[must_use]
     pub fn new(store: SharedLobbyStore, referee: Referee, patience: Patience, parts: Vec<Box<dyn Forget>>) -> Self {
-        let own: [Box<dyn Forget>; 2] = [
+        let own: [Box<dyn Forget>; 3] = [
             Box::new(Tables::new(Arc::clone(&store), referee)),
             Box::new(Archives::new(Arc::clone(&store))),
+            Box::new(DeadLetters(Arc::clone(&store))),
         ];
         Self {
             store,

@@ -182,6 +182,19 @@ impl Notice {
         notices.collect()
     }
 
+    /// The persons that it names.
+    pub fn people(&self) -> impl Iterator<Item = PlayerId> {
+        let seated = self.seats.iter().filter_map(|seat| match seat.who {
+            Who::Person(player) => Some(player),
+            Who::Nobody | Who::Bot(_) => None,
+        });
+        let concerned = match self.event {
+            NoticeEvent::PlayerAbandoned { player, .. } | NoticeEvent::TurnWaiting { player, .. } => Some(player),
+            NoticeEvent::MatchStarted | NoticeEvent::MatchFinished { .. } | NoticeEvent::MatchVoided => None,
+        };
+        seated.chain(concerned)
+    }
+
     /// Whether it goes this way.
     #[must_use]
     pub const fn is_for(&self, lane: Lane) -> bool {

@@ -1,4 +1,4 @@
-//! What else is kept about a person, around the tables: ratings, places in queues, links to outside identities.
+//! What else is kept about a person, around the tables: ratings, places in queues, links to outside identities, dead letters.
 
 use async_trait::async_trait;
 use fives_referee::id::PlayerId;
@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::identity::{Identities, IssuerKey};
 use crate::queue::Matchmaker;
 use crate::rating::RatingBook;
+use crate::store::{DEAD_LETTERS_MAX, SharedLobbyStore};
 
 #[async_trait]
 impl Forget for RatingBook {
@@ -53,5 +54,24 @@ impl Forget for Links {
 
     async fn forget(&self, player: &PlayerId) -> Result<(), Error> {
         self.identities.forget(player, self.issuers.iter().copied()).await
+    }
+}
+
+/// What could not be told of matches at which a person sat.
+pub(super) struct DeadLetters(pub(super) SharedLobbyStore);
+
+#[async_trait]
+impl Forget for DeadLetters {
+    fn what(&self) -> &'static str {
+        "dead letters"
+    }
+
+    async fn forget(&self, player: &PlayerId) -> Result<(), Error> {
+        for letter in self.0.dead_letters(DEAD_LETTERS_MAX).await? {
+            if letter.notice.people().any(|named| named == *player) {
+                self.0.drop_dead_letter(&letter.notice.id).await?;
+            }
+        }
+        Ok(())
     }
 }

@@ -108,6 +108,12 @@ pub trait OutboxStore: Send + Sync + 'static {
     /// [`StoreError`]; [`StoreError::Unconfirmed`] if it is perhaps back.
     async fn revive_dead_letter(&self, id: &NoticeId, now: UnixMillis) -> Result<bool, StoreError>;
 
+    /// Removes a dead letter for good; nothing happens if there is none of this name.
+    ///
+    /// # Errors
+    /// [`StoreError`]; [`StoreError::Unconfirmed`] if it is perhaps removed.
+    async fn drop_dead_letter(&self, id: &NoticeId) -> Result<(), StoreError>;
+
     /// How far behind a lane is.
     ///
     /// # Errors

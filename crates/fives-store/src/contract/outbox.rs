@@ -251,6 +251,15 @@ pub(super) async fn buried(store: SharedLobbyStore) -> Outcome {
         told,
         [Notice::of(&voided.table, &voided.batch).remove(0), revived.clone()]
     );
+
+    let dropped = &letters[0].notice.id;
+    store.drop_dead_letter(dropped).await?;
+    store.drop_dead_letter(dropped).await?;
+    assert!(
+        !store.revive_dead_letter(dropped, UnixMillis(6_000)).await?,
+        "it is gone for good"
+    );
+    assert_eq!(store.dead_letters(10).await?, letters[2..]);
     Ok(())
 }
 

@@ -49,6 +49,10 @@ pub(super) enum Work {
         now: UnixMillis,
         answer: Answer<bool>,
     },
+    Drop {
+        id: NoticeId,
+        answer: Answer<()>,
+    },
 }
 
 /// What a group is about to change.
@@ -197,6 +201,11 @@ impl OutboxStore for EmbeddedStore {
             .await
     }
 
+    async fn drop_dead_letter(&self, id: &NoticeId) -> Result<(), StoreError> {
+        let id = *id;
+        self.write(|answer| Write::Outbox(Work::Drop { id, answer })).await
+    }
+
     async fn backlog(&self, lane: Lane) -> Result<Backlog, StoreError> {
         let held = unpoisoned(self.kept.outboxes.0.lock());
         let of_lane = held.times.iter().filter(|((of, _), _)| *of == lane);
@@ -243,6 +252,10 @@ impl Kept {
             Work::Revive { id, now, answer } => {
                 let revived = self.revive(group, &id, now);
                 group.answer(answer, revived);
+            }
+            Work::Drop { id, answer } => {
+                self.put_dead_letter(group, keys::notice(&id), None);
+                group.answer(answer, Ok(()));
             }
         }
     }

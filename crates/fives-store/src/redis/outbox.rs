@@ -174,6 +174,17 @@ impl OutboxStore for RedisStore {
         self.link.invoke(&call).await.map_err(unwritten)
     }
 
+    async fn drop_dead_letter(&self, id: &NoticeId) -> Result<(), StoreError> {
+        let shard = keys::shard(&id.match_id);
+        // The name last: as long as it is there, a letter is found again, should this be interrupted.
+        for (command, key) in [("HDEL", keys::DEAD), ("ZREM", keys::BURIED)] {
+            let mut command = cmd(command);
+            command.arg(keys::of_shard(shard, key)).arg(id.to_string());
+            self.link.run::<u8>(&command).await.map_err(unwritten)?;
+        }
+        Ok(())
+    }
+
     async fn backlog(&self, lane: Lane) -> Result<Backlog, StoreError> {
         let of_shards = (0..keys::SHARDS).map(|shard| {
             let mut count = cmd("ZCARD");

@@ -48,6 +48,11 @@ impl OutboxStore for Measured {
             .await
     }
 
+    async fn drop_dead_letter(&self, id: &NoticeId) -> Result<(), StoreError> {
+        self.measured("store.drop_dead_letter", self.store.drop_dead_letter(id))
+            .await
+    }
+
     async fn backlog(&self, lane: Lane) -> Result<Backlog, StoreError> {
         self.measured("store.backlog", self.store.backlog(lane)).await
     }
