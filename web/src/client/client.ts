@@ -6,6 +6,7 @@ import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import type { Batch } from "../gen/fives/v1/event_pb.js";
 import { CreateMatchRequestSchema, MatchScope, MatchService } from "../gen/fives/v1/match_service_pb.js";
 import { type GetServiceInfoResponse, PlayerService } from "../gen/fives/v1/player_service_pb.js";
+import type { Rematch } from "../gen/fives/v1/rematch_pb.js";
 import { type LiveMatch, SpectateService } from "../gen/fives/v1/spectate_service_pb.js";
 import type { Play } from "../gen/fives/v1/types_pb.js";
 import type { MatchSummary, MatchView } from "../gen/fives/v1/view_pb.js";
@@ -128,6 +129,17 @@ export class FivesClient {
   async reclaim(matchId: string): Promise<void> {
     const request = { requestId: freshId(), matchId };
     await this.owned(() => this.matches.reclaimSeat(request));
+  }
+
+  /** Says yes to another match with the same people; what has become of it. */
+  async answerRematch(matchId: string): Promise<Rematch | undefined> {
+    const request = { requestId: freshId(), matchId };
+    return (await this.owned(() => this.matches.answerRematch(request))).rematch;
+  }
+
+  /** What has become of another match with the same people. */
+  async rematch(matchId: string): Promise<Rematch | undefined> {
+    return (await this.owned(() => this.matches.getRematch({ matchId }))).rematch;
   }
 
   async match(matchId: string, inviteCode = ""): Promise<MatchView> {

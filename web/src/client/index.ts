@@ -8,5 +8,6 @@ export { isOver, type Network, type Told } from "./stream.js";
 export * from "../gen/fives/v1/clock_pb.js";
 export * from "../gen/fives/v1/event_pb.js";
 export * from "../gen/fives/v1/options_pb.js";
+export * from "../gen/fives/v1/rematch_pb.js";
 export * from "../gen/fives/v1/types_pb.js";
 export * from "../gen/fives/v1/view_pb.js";

@@ -3,7 +3,7 @@
 import type { Batch } from "../gen/fives/v1/event_pb.js";
 import type { TurnTimer } from "../gen/fives/v1/clock_pb.js";
 import { type Cursor, MatchState } from "../gen/fives/v1/types_pb.js";
-import type { MatchUpdate } from "../gen/fives/v1/update_pb.js";
+import type { MatchUpdate, SeatConnection } from "../gen/fives/v1/update_pb.js";
 import type { MatchView } from "../gen/fives/v1/view_pb.js";
 import { Refused, mayPass, meaningOf } from "./refusal.js";
 import { jittered, pause } from "./retry.js";
@@ -14,7 +14,7 @@ export type Told =
    * before may not have happened. */
   | { readonly kind: "view"; readonly view: MatchView; readonly batches: readonly Batch[]; readonly fresh: boolean; readonly reset: boolean }
   /** A sign of life. */
-  | { readonly kind: "beat"; readonly turnTimer: TurnTimer | undefined }
+  | { readonly kind: "beat"; readonly turnTimer: TurnTimer | undefined; readonly connections: readonly SeatConnection[] }
   /** The connection is lost and will be tried again. */
   | { readonly kind: "lost"; readonly why: unknown };
 
@@ -98,7 +98,7 @@ function toldBy(update: MatchUpdate | undefined): Told | undefined {
       return view && { kind: "view", view, batches, fresh: false, reset: false };
     }
     case "heartbeat":
-      return { kind: "beat", turnTimer: update.update.value.turnTimer };
+      return { kind: "beat", turnTimer: update.update.value.turnTimer, connections: update.update.value.connections };
     default:
       return undefined;
   }

@@ -7,6 +7,7 @@ import { element, write } from "./element.js";
 import { text } from "./language.js";
 import { OwnHand } from "./own_hand.js";
 import { refusalText } from "./refusal_text.js";
+import { RematchOffer } from "./rematch.js";
 import { remember } from "./seen.js";
 import { service } from "./service.js";
 import { TablePane } from "./table_pane.js";
@@ -112,6 +113,10 @@ export class Seat {
 
   private showActions(): void {
     const { state, matchId } = this.view;
+    // The question whether to give up stays while the table moves on.
+    const key = `${state}/${this.own?.keptByBot}/${this.own?.resigned}`;
+    if (this.actions.dataset.shown === key) return;
+    this.actions.dataset.shown = key;
     const actions: HTMLElement[] = [];
     const button = (label: string, act: () => Promise<unknown>) =>
       element("button", { type: "button", on: { click: () => void act().catch((error: unknown) => this.pane.warn(refusalText(error))) } }, label);
@@ -122,14 +127,12 @@ export class Seat {
     } else if (state === MatchState.LIVE && !this.own?.resigned) {
       actions.push(this.resignButton());
     } else if (isOver(this.view)) {
-      actions.push(button(text("rematch"), () => this.rematch()));
-      if (state === MatchState.FINISHED) actions.push(element("a", { class: "button", href: `/replay/${matchId}` }, text("replay")));
+      if (state === MatchState.FINISHED) {
+        actions.push(new RematchOffer(this.view, (next) => this.events.rematch(next)).root);
+        actions.push(element("a", { class: "button", href: `/replay/${matchId}` }, text("replay")));
+      }
       actions.push(element("a", { class: "button", href: "/play" }, text("close")));
     }
-    // The question whether to give up stays while the table moves on.
-    const key = `${state}/${this.own?.keptByBot}/${this.own?.resigned}`;
-    if (this.actions.dataset.shown === key) return;
-    this.actions.dataset.shown = key;
     this.actions.replaceChildren(...actions);
   }
 
@@ -150,24 +153,5 @@ export class Seat {
       no.focus();
     });
     return element("span", {}, ask, asked);
-  }
-
-  /** The same again: bots stay, people get an open seat, and the link. */
-  private async rematch(): Promise<void> {
-    const { seats, options, visibility, spectatorsAllowed, turnClock, spectatorDelayS, spectatorDelayRevisions, viewerSeat } = this.view;
-    const next = await service.create({
-      seats: seats.map((seat) => {
-        if (seat.seat === viewerSeat) return { occupant: { case: "me", value: {} } } as const;
-        if (seat.playerId === "") return { occupant: { case: "bot", value: seat.botKind } } as const;
-        return { occupant: { case: "open", value: {} } } as const;
-      }),
-      visibility,
-      spectatorsAllowed,
-      spectatorDelayS,
-      spectatorDelayRevisions,
-      ...(options && { options }),
-      ...(turnClock && { turnClock }),
-    });
-    this.events.rematch(next);
   }
 }

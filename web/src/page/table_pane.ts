@@ -4,6 +4,7 @@ import type { LastPlay } from "../board/view.js";
 import { type Told, Unreachable } from "../client/index.js";
 import type { Batch } from "../gen/fives/v1/event_pb.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
+import { SeatConnection } from "../gen/fives/v1/update_pb.js";
 import type { MatchView } from "../gen/fives/v1/view_pb.js";
 import { BoardPane } from "./board_pane.js";
 import { boardView, lastPlay } from "./board_view.js";
@@ -24,19 +25,23 @@ export class TablePane {
   private readonly round = element("span", {});
   private readonly turn = element("span", { class: "turn" });
   private readonly delay = element("span", { class: "badge late", hidden: true });
+  /** Which seats' people have no stream open. */
+  private readonly away = element("span", { class: "badge late", role: "status", hidden: true });
   private readonly connection = element("span", { class: "connection", role: "status" });
   private readonly notice = element("p", { class: "notice", role: "alert", hidden: true });
   private readonly result = element("p", { class: "result", role: "status", hidden: true });
   readonly root = element(
     "div",
     { class: "table" },
-    element("div", { class: "status" }, this.state, this.round, this.turn, this.clock.root, this.delay, this.connection),
+    element("div", { class: "status" }, this.state, this.round, this.turn, this.clock.root, this.away, this.delay, this.connection),
     this.notice,
     this.result,
     this.board.root,
     this.plays.root,
   );
   private last: LastPlay | undefined;
+  private dropped: readonly number[] = [];
+  private names: readonly string[] = [];
   private lastRound: number | undefined;
 
   constructor() {
@@ -58,6 +63,8 @@ export class TablePane {
       case "beat":
         this.connected("connected");
         this.clock.show(told.turnTimer);
+        this.dropped = told.connections.flatMap((one, seat) => (one === SeatConnection.DROPPED ? [seat] : []));
+        this.showAway();
         break;
       case "lost":
         // A stream that ends by itself comes back at once; only what lasts is worth a word.
@@ -67,6 +74,8 @@ export class TablePane {
 
   show(view: MatchView, batches: readonly Batch[]): void {
     const names = seatNames(view.seats);
+    this.names = names;
+    this.showAway();
     const round = view.round?.round;
     this.last = lastPlay(batches, round === this.lastRound ? this.last : undefined);
     this.lastRound = round;
@@ -83,6 +92,12 @@ export class TablePane {
     this.delay.hidden = view.state !== MatchState.LIVE || this.delay.textContent === "";
     write(this.result, resultText(view, names));
     this.result.hidden = this.result.textContent === "";
+  }
+
+  private showAway(): void {
+    const names = this.dropped.flatMap((seat) => this.names[seat] ?? []);
+    this.away.hidden = names.length === 0;
+    write(this.away, names.length === 0 ? "" : text("away", { names: names.join(", ") }));
   }
 
   connected(connection: Connection): void {

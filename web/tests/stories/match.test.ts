@@ -50,12 +50,35 @@ test("two play a whole match, a third watches, and a name that looks like markup
   await carla.page.getByText("The match is over:", { exact: false }).waitFor();
   assert.equal((await carla.scores()).replaceAll(/[^-\d]+/g, " "), seen[2]?.replaceAll(/[^-\d]+/g, " "), "the replay ends where the match did");
 
+  // Both want to play again: the second yes begins the next match for both.
+  await anna.page.getByRole("button", { name: "Play again" }).click();
+  await anna.page.getByText("Waiting for the others to say yes.").waitFor();
+  await mallory.page.getByText("The others want to play again.").waitFor();
+  await mallory.page.getByRole("button", { name: "Play again" }).click();
+  for (const { page } of [anna, mallory]) await page.waitForURL((url) => url.searchParams.get("match") !== match && url.searchParams.has("match"));
+  assert.equal(new URL(anna.page.url()).search, new URL(mallory.page.url()).search);
+
   // Every deal is proved, against what this browser was shown while they played.
   await carla.page.getByRole("button", { name: "Check now" }).click();
   await carla.page.getByText("All deals are proved.").waitFor();
   assert.ok((await carla.page.locator(".proof li").count()) >= 7);
   await carla.page.getByText("Commitments and entropy are those that this page was shown").waitFor();
   for (const person of [anna, mallory, carla]) await person.leave(server.address);
+});
+
+test("who has gone away is said to be away, to players and watchers", async () => {
+  const [emil, flora, gina] = await Promise.all([people.person(), people.person(), people.person()]);
+  await emil.signIn(`${server.address}/play`, "emil");
+  const match = await emil.openTable(1000, "People");
+  await flora.signIn(`${server.address}/play?match=${match}`, "flora");
+  await flora.page.locator(".own-hand").waitFor();
+  await gina.page.goto(`${server.address}/watch/${match}`);
+  await gina.page.getByRole("heading", { name: "flora" }).waitFor({ state: "attached" });
+  await flora.page.close();
+  for (const { page } of [emil, gina]) await page.getByText("Away: flora").waitFor();
+  const back = await flora.context.newPage();
+  await back.goto(`${server.address}/play?match=${match}`);
+  for (const { page } of [emil, gina]) await page.getByText("Away: flora").waitFor({ state: "hidden" });
 });
 
 test("a tile is dragged to an end, and played by keys", async () => {

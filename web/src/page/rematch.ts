@@ -1,0 +1,67 @@
+/** Playing once more with the same people: everybody says yes, and the next match begins. */
+
+import type { MatchView } from "../client/index.js";
+import { type Rematch, RematchState } from "../gen/fives/v1/rematch_pb.js";
+import { element, write } from "./element.js";
+import { text } from "./language.js";
+import { refusalText } from "./refusal_text.js";
+import { service } from "./service.js";
+
+/** How often it is looked whether others have answered, and for how long after the match. */
+const LOOK_EVERY_MS = 2_000;
+const LOOK_FOR_MS = 10 * 60_000;
+
+export class RematchOffer {
+  private readonly said = element("span", { role: "status" });
+  private readonly yes = element("button", { type: "button", on: { click: () => void this.answer() } }, text("rematch"));
+  readonly root = element("span", { class: "rematch" }, this.yes, this.said);
+  private readonly since = Date.now();
+
+  /** For a match that is over; `begun` is called once the next one has begun. */
+  constructor(
+    private readonly view: MatchView,
+    private readonly begun: (next: MatchView) => void,
+  ) {
+    this.lookLater();
+  }
+
+  private lookLater(): void {
+    setTimeout(() => void this.look(), LOOK_EVERY_MS);
+  }
+
+  private async look(): Promise<void> {
+    // Whoever has left the page, or has gone on, wants to know no more.
+    if (!this.root.isConnected || Date.now() - this.since > LOOK_FOR_MS) return;
+    try {
+      await this.told(await service.rematch(this.view.matchId));
+    } catch {
+      // The network may be gone for a while; it is looked again.
+    }
+    this.lookLater();
+  }
+
+  private async answer(): Promise<void> {
+    try {
+      await this.told(await service.answerRematch(this.view.matchId));
+    } catch (error) {
+      write(this.said, refusalText(error));
+    }
+  }
+
+  private async told(rematch: Rematch | undefined): Promise<void> {
+    if (!rematch) return;
+    const accepted = this.view.viewerSeat !== undefined && rematch.acceptedSeats.includes(this.view.viewerSeat);
+    const isOffered = rematch.state === RematchState.OFFERED;
+    this.yes.disabled = (isOffered && accepted) || rematch.state === RematchState.DECLINED;
+    switch (rematch.state) {
+      case RematchState.OFFERED:
+        return write(this.said, text(accepted ? "rematchWaits" : "rematchOffered"));
+      case RematchState.EXPIRED:
+        return write(this.said, text("rematchExpired"));
+      case RematchState.DECLINED:
+        return write(this.said, text("rematchDeclined"));
+      case RematchState.AGREED:
+        if (this.root.isConnected) this.begun(await service.match(rematch.nextMatchId));
+    }
+  }
+}
