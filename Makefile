@@ -99,6 +99,11 @@ web-screenshots: rust web/node_modules/.stamp web/src/gen/.stamp chromium ## The
 	cargo build --locked -p fives
 	FIVES_SCREENSHOTS=$(CURDIR)/docs/screenshots node web/tests/run_node.mjs screenshots
 
+.PHONY: web-measures
+web-measures: rust web/node_modules/.stamp web/src/gen/.stamp chromium ## What a page costs and holds over a thousand plays
+	cargo build --locked -p fives
+	node web/tests/run_node.mjs measures
+
 .PHONY: test-upgrade
 test-upgrade: rust servers ## The previous release is replaced by this one while people play (PREVIOUS=PATH, or the newest tag)
 	cargo build --release --locked -p fives

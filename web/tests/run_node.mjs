@@ -9,7 +9,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv.slice(2);
-// Pictures are taken on demand: `screenshots`.
+// Pictures are taken on demand, `screenshots`, and so are `measures`.
 const parts = wanted.length > 0 ? wanted : ["board", "words", "verify", "client", "stories"];
 const tests = parts.flatMap((part) =>
   readdirSync(join(here, part))
