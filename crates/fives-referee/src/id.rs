@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::store::StoreError;
 use data_encoding::BASE32_NOPAD;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -197,6 +198,16 @@ impl FromStr for InviteCode {
             Err(IdError::Mistyped)
         }
     }
+}
+
+/// Random bytes of the operating system, for ids and for what is secret.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] where it has none to give: nothing was begun.
+pub fn random<const N: usize>() -> Result<[u8; N], StoreError> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|error| StoreError::Unavailable(error.into()))?;
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -349,12 +349,6 @@ fn seat_taken(events: &[TableEvent]) -> Option<Seat> {
     })
 }
 
-fn random<const N: usize>() -> Result<[u8; N], StoreError> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|error| StoreError::Unavailable(error.into()))?;
-    Ok(bytes)
-}
-
 /// A stamp that no other commit has, of this process or of another one. A keyed hash is as good as random bytes here, where nothing
 /// is secret, and every move needs one.
 fn another_stamp() -> u64 {

@@ -84,34 +84,21 @@ fn grpc(parts: &Parts, readiness: &Readiness) -> Result<Routes, tonic_reflection
             .register_encoded_file_descriptor_set(fives_wire::FILE_DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
-    let matches = MatchServiceServer::new(Matches(parts.clone()))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    let players = PlayerServiceServer::new(Players(parts.clone()))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    let spectators = SpectateServiceServer::new(Spectators(parts.clone()))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    let queues = QueueServiceServer::new(Queues(parts.clone()))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    let ratings = RatingServiceServer::new(Ratings(parts.clone()))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    let platforms = PlatformServiceServer::new(Platforms::new(parts.clone()))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    let casters = CastServiceServer::new(Casters(parts.clone()))
-        .max_decoding_message_size(request_max)
-        .max_encoding_message_size(response_max);
-    Ok(Routes::new(matches)
-        .add_service(players)
-        .add_service(spectators)
-        .add_service(queues)
-        .add_service(ratings)
-        .add_service(platforms)
-        .add_service(casters)
+    // Each generated server is a type of its own, so no function can take them all.
+    macro_rules! bounded {
+        ($server:ident, $service:expr) => {
+            $server::new($service)
+                .max_decoding_message_size(request_max)
+                .max_encoding_message_size(response_max)
+        };
+    }
+    Ok(Routes::new(bounded!(MatchServiceServer, Matches(parts.clone())))
+        .add_service(bounded!(PlayerServiceServer, Players(parts.clone())))
+        .add_service(bounded!(SpectateServiceServer, Spectators(parts.clone())))
+        .add_service(bounded!(QueueServiceServer, Queues(parts.clone())))
+        .add_service(bounded!(RatingServiceServer, Ratings(parts.clone())))
+        .add_service(bounded!(PlatformServiceServer, Platforms::new(parts.clone())))
+        .add_service(bounded!(CastServiceServer, Casters(parts.clone())))
         .add_service(readiness.grpc())
         .add_service(reflection().build_v1()?)
         // grpcio and older tools ask for v1alpha.

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use fives_referee::command::Command;
 use fives_referee::erased::rewritten;
 use fives_referee::error::{Error as TableError, Refusal};
-use fives_referee::id::{MatchId, PlayerId};
+use fives_referee::id::{MatchId, PlayerId, random};
 use fives_referee::listing::Listing;
 use fives_referee::referee::{Caller, Referee};
 use fives_referee::request::RequestId;
@@ -108,10 +108,4 @@ fn rising(table: &Table, player: &PlayerId) -> Option<Command> {
         (MatchState::Live, Some(seat)) if !table.has_resigned(seat) => Some(Command::Resign),
         _ => None,
     }
-}
-
-fn random() -> Result<[u8; 8], StoreError> {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).map_err(|error| StoreError::Unavailable(error.into()))?;
-    Ok(bytes)
 }

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use fives_bots::BotKind;
 use fives_referee::command::SeatedMatch;
-use fives_referee::id::{MatchId, PlayerId};
+use fives_referee::id::{MatchId, PlayerId, random};
 use fives_referee::table::Occupant;
 use fives_referee::time::UnixMillis;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use tracing::{debug, warn};
 
-use super::matchmaker::{Counter, Matchmaker, Seen, random};
+use super::matchmaker::{Counter, Matchmaker, Seen};
 use super::{Chosen, Claim, Queue, Ticket, find_tables};
 use crate::error::Error;
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fives_referee::id::{MatchId, PlayerId, TicketId};
+use fives_referee::id::{MatchId, PlayerId, TicketId, random};
 use fives_referee::player::Player;
 use fives_referee::referee::Referee;
 use fives_referee::roster::Roster;
@@ -227,10 +227,4 @@ impl Matchmaker {
         let seat = table.seat_of(player).filter(|seat| !table.has_resigned(*seat));
         Ok(seat.is_some() && !table.is_settled())
     }
-}
-
-pub(super) fn random<const N: usize>() -> Result<[u8; N], StoreError> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|error| StoreError::Unavailable(error.into()))?;
-    Ok(bytes)
 }

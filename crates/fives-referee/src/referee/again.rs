@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use fives_rules::deal::Master;
 
-use super::{Referee, random};
+use super::Referee;
 use crate::batch::{Author, NewTable, Visibility};
 use crate::error::{Error, Refusal};
-use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::id::{InviteCode, MatchId, PlayerId, random};
 use crate::request::{Fingerprint, RequestId};
 use crate::store::{Created, StoreError};
 use crate::table::{Occupant, Table};

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use fives_rules::deal::Master;
 use fives_rules::seat::Seat;
 
-use super::{Answer, Caller, Referee, another_stamp, check_fingerprint, random};
+use super::{Answer, Caller, Referee, another_stamp, check_fingerprint};
 use crate::batch::{Author, Batch, NewTable, TableEvent, Visibility};
 use crate::command::{CreateMatch, SeatWish};
 use crate::cursor::Cursor;
 use crate::error::{Error, Refusal};
-use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::id::{InviteCode, MatchId, PlayerId, random};
 use crate::listing::Listing;
 use crate::player::DisplayName;
 use crate::request::Fingerprint;

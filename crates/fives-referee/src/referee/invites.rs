@@ -1,10 +1,10 @@
 //! Making and listing invites. They are used with [`Command::Join`] and revoked with [`Command::RevokeInvite`].
 
-use super::{Caller, Referee, random, seen_by_author};
+use super::{Caller, Referee, seen_by_author};
 use crate::batch::TableEvent;
 use crate::command::Command;
 use crate::error::Error;
-use crate::id::{InviteCode, MatchId, PlayerId};
+use crate::id::{InviteCode, MatchId, PlayerId, random};
 use crate::invite::{Invite, InviteEvent, InviteWish};
 use crate::store::StoreError;
 use crate::view::SeenBatch;

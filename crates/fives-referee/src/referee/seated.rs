@@ -2,11 +2,11 @@
 
 use fives_rules::deal::Master;
 
-use super::{Referee, random};
+use super::Referee;
 use crate::batch::{Author, NewTable, Spectators, Visibility};
 use crate::command::SeatedMatch;
 use crate::error::{Error, Refusal};
-use crate::id::MatchId;
+use crate::id::{MatchId, random};
 use crate::store::Created;
 use crate::table::Occupant;
 
