@@ -25,6 +25,7 @@ mod harness;
 mod history;
 mod hooks;
 mod hostile;
+mod house;
 mod interrupted;
 mod invites;
 mod links;

@@ -259,8 +259,10 @@ impl AgendaFollower {
             to_read.extend(self.shown.get(id).map(|shown| (shown.position, *revision)));
         }
         if self.must_list {
-            let newest = self.agenda.store.newest_matches(&self.player, NEWEST).await?;
-            let listed: HashSet<MatchId> = newest.iter().map(|position| position.id).collect();
+            let mut newest = self.agenda.store.newest_matches(&self.player, NEWEST).await?;
+            // A match that two processes made at once may stand at the places of both.
+            let mut listed: HashSet<MatchId> = HashSet::new();
+            newest.retain(|position| listed.insert(position.id));
             self.passed_over.retain(|id, _| listed.contains(id));
             let too_old: Vec<MatchId> = self.shown.keys().filter(|id| !listed.contains(id)).copied().collect();
             too_old.iter().for_each(|id| _ = self.hide(id));

@@ -3,12 +3,14 @@
 //! Made like any other, when somebody asks for it, and only if the last one is over: nobody looks, nothing is played. Its id follows
 //! from the one before, so processes that are asked at once make one table (law 5).
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use fives_bots::BotKind;
 use fives_rules::options::MatchOptions;
 use fives_rules::seat::Players;
-use tokio::sync::Mutex;
+use futures::FutureExt;
+use futures::future::{BoxFuture, Shared};
 use tokio::time::Instant;
 
 use crate::batch::Spectators;
@@ -27,55 +29,58 @@ const KNOWN_FOR: Duration = Duration::from_secs(1);
 /// Whose tables they are. Players' ids are drawn at random, and nobody signs in as this one.
 const HOUSE: PlayerId = PlayerId::from_bytes(*b"fives, the house");
 
+/// A look for the table, that all who ask meanwhile wait for together.
+type Look = Shared<BoxFuture<'static, Result<MatchId, Arc<Error>>>>;
+
 /// Keeps the house's table.
 pub struct House {
     referee: Referee,
-    known: Mutex<Option<(Instant, MatchId)>>,
+    last_look: Mutex<Option<(Instant, Look)>>,
 }
 
 impl House {
     /// A house whose table `referee` looks after.
     #[must_use]
     pub fn new(referee: Referee) -> Self {
-        let known = Mutex::default();
-        Self { referee, known }
+        let last_look = Mutex::default();
+        Self { referee, last_look }
     }
 
     /// The table that is being played; a new one if there is none.
     ///
     /// # Errors
     /// The store's errors.
-    pub async fn table(&self) -> Result<MatchId, Error> {
-        // Held while it is looked for: many who ask at once ask the store once.
-        let mut known = self.known.lock().await;
-        if let Some((_, id)) = known.filter(|(at, _)| at.elapsed() < KNOWN_FOR) {
-            return Ok(id);
-        }
-        let id = self.find().await?;
-        *known = Some((Instant::now(), id));
-        Ok(id)
+    pub async fn table(&self) -> Result<MatchId, Arc<Error>> {
+        self.look().await
     }
 
-    async fn find(&self) -> Result<MatchId, Error> {
-        let newest = self
-            .referee
-            .list(Listing::Of(HOUSE), None, None, 1)
-            .await?
-            .matches
-            .pop();
-        if let Some(table) = newest.as_ref().filter(|table| table.state == MatchState::Live) {
-            return Ok(table.id);
+    /// However many ask at once, the store is asked once.
+    fn look(&self) -> Look {
+        let mut last = self.last_look.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, look)) = last.as_ref().filter(|(at, _)| at.elapsed() < KNOWN_FOR) {
+            return look.clone();
         }
-        let caller = Caller {
-            player: HOUSE,
-            request: RequestId::after(newest.map(|table| table.id)),
-        };
-        let made = self
-            .referee
-            .create(&caller, &DisplayName::house(), &four_bots())
-            .await?;
-        Ok(made.view.id)
+        let look = find(self.referee.clone())
+            .map(|found| found.map_err(Arc::new))
+            .boxed()
+            .shared();
+        *last = Some((Instant::now(), look.clone()));
+        look
     }
+}
+
+async fn find(referee: Referee) -> Result<MatchId, Error> {
+    let newest = referee.list(Listing::Of(HOUSE), None, None, 1).await?.matches.pop();
+    if let Some(table) = newest.as_ref().filter(|table| table.state == MatchState::Live) {
+        return Ok(table.id);
+    }
+    let request = match newest {
+        Some(over) => RequestId::after(over.id),
+        None => RequestId::first(referee.store().now().await?),
+    };
+    let caller = Caller { player: HOUSE, request };
+    let made = referee.create(&caller, &DisplayName::house(), &four_bots()).await?;
+    Ok(made.view.id)
 }
 
 fn four_bots() -> CreateMatch {

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::store::StoreError;
 use data_encoding::BASE32_NOPAD;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::request::RequestId;
+use crate::store::StoreError;
 
 /// Why a text is no id or code. Says nothing of whether what it names exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

@@ -7,6 +7,11 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::id::{IdError, MatchId, PlayerId};
+use crate::time::UnixMillis;
+
+/// For how long a first request is the same one, in milliseconds: longer than two processes take that are asked at once, shorter than
+/// any match and the time for which it is kept.
+const FIRST_FOR_MS: u64 = 10_000;
 
 /// What a client calls one action: 1 to 64 printable ASCII characters without spaces.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -35,9 +40,15 @@ impl RequestId {
         Self("erased".into())
     }
 
-    /// The id of the request for a match that follows on another one, or on none.
-    pub(crate) fn after(last: Option<MatchId>) -> Self {
-        Self(last.map_or_else(|| "first".into(), |last| format!("after-{last}").into()))
+    /// The id of the request for a match that follows on another one.
+    pub(crate) fn after(last: MatchId) -> Self {
+        Self(format!("after-{last}").into())
+    }
+
+    /// The id of the request for a match that follows on none that is known any more: the same for those who ask at about the same
+    /// time, and another one each time after that, for an id of a match is never used again.
+    pub(crate) fn first(now: UnixMillis) -> Self {
+        Self(format!("first-{}", now.0 / FIRST_FOR_MS).into())
     }
 
     /// The id as the client wrote it.
@@ -169,6 +180,14 @@ mod tests {
         }
         let kept = ["a", "b", "c"].map(|request| memory.find(&PlayerId::from_bytes([1; 16]), &id(request)).is_some());
         assert_eq!(kept, [false, true, true]);
+    }
+
+    #[test]
+    fn a_first_request_is_the_same_for_those_who_ask_at_once_and_never_comes_again() {
+        let at = |ms| RequestId::first(UnixMillis(1_790_000_000_000 + ms));
+        assert_eq!(at(0), at(FIRST_FOR_MS - 1));
+        let hours = (0..100).map(|hour| at(hour * 3_600_000));
+        assert_eq!(hours.collect::<std::collections::HashSet<_>>().len(), 100);
     }
 
     #[test]

@@ -30,16 +30,13 @@ pub(crate) fn routes(house: Option<House>) -> Router {
     let watched = get(|RawQuery(query): RawQuery, headers: HeaderMap| async move {
         page(&headers, if is_embedded(query.as_deref()) { ANYBODY } else { NOBODY })
     });
-    let pages = Router::new()
+    Router::new()
         .route("/", unframed.clone())
         .route("/play", unframed.clone())
         .route("/replay/{match}", unframed)
         .route("/watch/{match}", watched)
-        .route("/assets/{name}", get(asset));
-    match house {
-        None => pages,
-        Some(house) => pages.route("/house-table", post(house_table).with_state(Arc::new(house))),
-    }
+        .route("/assets/{name}", get(asset))
+        .route("/house-table", post(house_table).with_state(house.map(Arc::new)))
 }
 
 fn is_embedded(query: Option<&str>) -> bool {
@@ -81,10 +78,16 @@ async fn asset(Path(name): Path<String>, request: HeaderMap) -> HttpResponse {
     answer
 }
 
-async fn house_table(State(house): State<Arc<House>>) -> HttpResponse {
-    let mut answer = match house.table().await {
-        Ok(id) => plain(StatusCode::OK, &id.to_string()),
-        Err(error) => {
+/// The id of the house's table; nothing, where there is no house.
+async fn house_table(State(house): State<Option<Arc<House>>>) -> HttpResponse {
+    let table = match house {
+        Some(house) => Some(house.table().await),
+        None => None,
+    };
+    let mut answer = match table {
+        None => plain(StatusCode::NO_CONTENT, ""),
+        Some(Ok(id)) => plain(StatusCode::OK, &id.to_string()),
+        Some(Err(error)) => {
             warn!(%error, "no house table");
             let mut answer = plain(StatusCode::SERVICE_UNAVAILABLE, "");
             answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));

@@ -1,9 +1,11 @@
 //! Many at once.
 
 use std::error::Error;
+use std::sync::Arc;
 
 use fives_bots::BotKind;
 use fives_referee::batch::TableEvent;
+use fives_referee::listing::ListPosition;
 use fives_referee::store::{Committed, Created, Hint, SharedStore};
 use fives_referee::table::{MatchState, Occupant, Table};
 use tokio::sync::watch;
@@ -64,7 +66,10 @@ pub(super) async fn creators(store: SharedStore) -> Outcome {
     let mut tries = JoinSet::new();
     for number in 0..32 {
         let store = SharedStore::clone(&store);
-        let made = sample::create(1, &Terms::of(&[sample::person(number), Occupant::Open]));
+        let mut made = sample::create(1, &Terms::of(&[sample::person(number), Occupant::Open]));
+        // Each process has a clock of its own.
+        let created_at = made.table.created_at.plus_ms(number);
+        Arc::make_mut(&mut made.table).created_at = created_at;
         tries.spawn(async move {
             store
                 .create(&made.table, &made.batch)
@@ -87,6 +92,15 @@ pub(super) async fn creators(store: SharedStore) -> Outcome {
         store.batches(&made.table.id, 1, 10).await?,
         std::slice::from_ref(&made.batch)
     );
+    // Whoever was slower leaves no second place in a list behind.
+    for listing in made.table.listings() {
+        let places = store.list(&listing, None, usize::MAX).await?;
+        let place = ListPosition {
+            created_at: made.table.created_at,
+            id: made.table.id,
+        };
+        assert_eq!(places, [place], "{listing:?}");
+    }
     Ok(())
 }
 

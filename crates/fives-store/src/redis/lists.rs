@@ -152,13 +152,17 @@ impl RedisStore {
         Ok(page)
     }
 
-    /// Whether a match is there and, where that may differ, says itself that it is in the list.
+    /// Whether a match is there and, where that may differ, says itself that it is in the list, and at this place: whoever made it
+    /// at the same time as another process, and was slower, has written down another one.
     async fn belongs(&self, listing: &Listing, position: &ListPosition) -> Result<bool, StoreError> {
         match listing {
             Listing::Open | Listing::Live => self.is_there(&position.id).await,
             Listing::Of(_) => {
                 let table = self.load(&position.id).await?;
-                Ok(table.is_some_and(|table| table.listings().contains(listing)))
+                Ok(
+                    table
+                        .is_some_and(|table| self::position(&table) == *position && table.listings().contains(listing)),
+                )
             }
         }
     }
