@@ -4,17 +4,13 @@ import type { DrawnBoard } from "./board.js";
 import { type PlacedTile, layOut } from "./layout.js";
 import type { Point } from "./rect.js";
 import { joinTile, openEnds } from "./rows.js";
-import { ENDS, type End, type LaidTile, type Tile } from "./view.js";
+import { ENDS, type End, type LaidTile, type Tile, isSame } from "./view.js";
 
 /** A legal play and what it scores; a lead names no end. */
 export interface Choice {
   readonly tile: Tile;
   readonly end?: End;
   readonly points: number;
-}
-
-function isSame(one: Tile, other: Tile): boolean {
-  return one.high === other.high && one.low === other.low;
 }
 
 /** The legal plays of a turn. */

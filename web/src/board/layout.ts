@@ -42,8 +42,11 @@ export interface Layout {
 /** What is shown around all tiles: room for what an end counts. */
 const MARGIN = 1.5;
 
-/** How much of the table is shown at first, margin included, in half tiles squared. */
+/** How much of the table rows make use of at first, margin included, in half tiles squared. */
 const FIRST_AREA = 260;
+
+/** How much of it is shown at first: a few tiles are large in the window, though rows run on as if there was more room already. */
+const FIRST_SHOWN_AREA = 120;
 
 /** By how much the table that rows make use of grows when a row cannot go on. */
 const GROWTH = 1.25;
@@ -217,7 +220,7 @@ function areaFor(bounds: Rect, window: Size): number {
 
 /** What the window shows, followed from the lead on: it stands still as long as everything is within it. */
 function shownOf(tiles: readonly PlacedTile[], window: Size): Rect {
-  let area = FIRST_AREA;
+  let area = FIRST_SHOWN_AREA;
   let inner = centred({ x: 0, y: 0 }, room(window, area));
   let bounds: Rect | undefined;
   for (const { rect } of tiles) {

@@ -90,6 +90,10 @@ export function isDouble(tile: Tile): boolean {
   return tile.high === tile.low;
 }
 
+export function isSame(one: Tile, other: Tile): boolean {
+  return one.high === other.high && one.low === other.low;
+}
+
 /** A tile as the rules write it: `6-4`. */
 export function tileName(tile: Tile): string {
   return `${tile.high}-${tile.low}`;

@@ -8,7 +8,7 @@ import { CreateMatchRequestSchema, MatchScope, MatchService } from "../gen/fives
 import { type GetServiceInfoResponse, PlayerService } from "../gen/fives/v1/player_service_pb.js";
 import type { Rematch } from "../gen/fives/v1/rematch_pb.js";
 import { type LiveMatch, SpectateService } from "../gen/fives/v1/spectate_service_pb.js";
-import type { Play } from "../gen/fives/v1/types_pb.js";
+import { PlaySchema } from "../gen/fives/v1/types_pb.js";
 import type { MatchSummary, MatchView } from "../gen/fives/v1/view_pb.js";
 import { Refused, meaningOf } from "./refusal.js";
 import { PATIENCE, type Patience, retried } from "./retry.js";
@@ -115,8 +115,8 @@ export class FivesClient {
   }
 
   /** Places a tile in a round; what comes back is what followed from it. */
-  async play(matchId: string, round: number, play: Pick<Play, "tile" | "end">): Promise<Batch | undefined> {
-    const request = { requestId: freshId(), matchId, round, play: { ...play } };
+  async play(matchId: string, round: number, play: MessageInitShape<typeof PlaySchema>): Promise<Batch | undefined> {
+    const request = { requestId: freshId(), matchId, round, play };
     return (await this.owned(() => this.matches.playTile(request))).batch;
   }
 

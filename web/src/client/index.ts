@@ -1,4 +1,4 @@
-/** The client package: `import { FivesClient } from "fives-web/client"`. */
+/** The client package: `import { FivesClient } from "fives-client"`. */
 
 export { FivesClient, type ClientOptions, type StreamOptions, type Target, type Wish } from "./client.js";
 export { Refused, Unreachable, mayPass, meaningOf, type Reason } from "./refusal.js";

@@ -1,15 +1,11 @@
-/** The board in a page: drawn anew when the view or the room for it changes, with the ends that a chosen tile fits lit up. */
+/** The board in a page: drawn anew when the view or the room for it changes, with the plays of a chosen tile shown where they would go. */
 
 import { type DrawnBoard, drawBoard } from "../board/board.js";
-import type { BoardView, End } from "../board/view.js";
+import { type Choice, targetAt, targets } from "../board/choices.js";
+import type { Point } from "../board/rect.js";
+import type { BoardView } from "../board/view.js";
 import { element } from "./element.js";
 import { language, text } from "./language.js";
-
-/** An end that the chosen tile fits, and the points it would score there. */
-export interface Lit {
-  readonly end: End;
-  readonly points: number;
-}
 
 export class BoardPane {
   private readonly svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -18,10 +14,10 @@ export class BoardPane {
   readonly root = element("div", { class: "board" }, this.svg, this.lights);
   private view: BoardView | undefined;
   private drawn: DrawnBoard | undefined;
-  private lit: readonly Lit[] = [];
-  private chosen: (end: End) => void = () => undefined;
+  private choices: readonly Choice[] = [];
 
-  constructor() {
+  /** `play` is what a click on a lit end does. */
+  constructor(private readonly play: (choice: Choice) => void = () => undefined) {
     new ResizeObserver(() => this.draw()).observe(this.root);
   }
 
@@ -30,35 +26,37 @@ export class BoardPane {
     this.draw();
   }
 
-  light(lit: readonly Lit[]): void {
-    this.lit = lit;
-    this.drawLights();
+  /** Lights up where a tile can be played, with the points that it would score there. */
+  light(choices: readonly Choice[]): void {
+    this.choices = choices;
+    this.draw();
   }
 
-  /** What a click on a lit end does. */
-  onEnd(chosen: (end: End) => void): void {
-    this.chosen = chosen;
+  /** Which of the lit plays is meant by a drop at a point of the page; where there is only one, the whole board means it. */
+  lightAt({ x, y }: Point): Choice | undefined {
+    const { left, top, right, bottom } = this.root.getBoundingClientRect();
+    if (!this.drawn || x < left || x > right || y < top || y > bottom) return undefined;
+    const [only, ...others] = this.choices;
+    return others.length === 0 ? only : targetAt(targets(this.drawn, this.choices), { x: x - left, y: y - top })?.choice;
   }
 
   private draw(): void {
     const { clientWidth: width, clientHeight: height } = this.root;
     if (!this.view || width === 0 || height === 0) return;
-    this.drawn = drawBoard(this.svg, this.view, { language, window: { width, height } });
-    this.drawLights();
-  }
-
-  private drawLights(): void {
-    const { drawn } = this;
+    const { choices } = this;
+    const drawn = drawBoard(this.svg, this.view, { language, window: { width, height }, choices });
+    this.drawn = drawn;
     this.lights.replaceChildren(
-      ...this.lit.flatMap(({ end, points }) => {
-        const slot = drawn?.layout.slots.get(end);
-        if (!drawn || !slot) return [];
-        const label = points > 0 ? text("pointsGained", { points }) : "";
-        const light = element("span", { class: points > 0 ? "light gains" : "light", "data-end": end, on: { click: () => this.chosen(end) } }, label);
-        const { x, y } = drawn.at(slot.at);
-        light.style.left = `${x}px`;
-        light.style.top = `${y}px`;
-        return [light];
+      ...targets(drawn, choices).map(({ choice, at }) => {
+        const { end, points } = choice;
+        const light = element(
+          "span",
+          { class: points > 0 ? "light gains" : "light", "data-end": end ?? "lead", on: { click: () => this.play(choice) } },
+          points > 0 ? text("pointsGained", { points }) : "0",
+        );
+        light.style.left = `${at.x}px`;
+        light.style.top = `${at.y}px`;
+        return light;
       }),
     );
   }

@@ -1,8 +1,9 @@
 /** What the board draws, out of what the service sends. */
 
-import type { BoardEnd, BoardView, Branch, End, LaidTile, LastPlay, Tile } from "../board/view.js";
+import type { Choice } from "../board/choices.js";
+import { type BoardEnd, type BoardView, type Branch, ENDS, type End, type LaidTile, type LastPlay, type Tile } from "../board/view.js";
 import type { Batch } from "../gen/fives/v1/event_pb.js";
-import { End as WireEnd, type Tile as WireTile } from "../gen/fives/v1/types_pb.js";
+import { type ScoredPlay, End as WireEnd, type Tile as WireTile } from "../gen/fives/v1/types_pb.js";
 import { Branch as WireBranch, type MatchView, type OpenEnd, type PlacedTile } from "../gen/fives/v1/view_pb.js";
 import { seatName } from "./names.js";
 
@@ -21,8 +22,26 @@ const BRANCH_NAMES: Readonly<Record<WireBranch, Branch>> = {
   [WireBranch.SOUTH]: "south",
 };
 
-export function endName(end: WireEnd | undefined): End | undefined {
+const WIRE_ENDS: Readonly<Record<End, WireEnd>> = { L: WireEnd.LEFT, R: WireEnd.RIGHT, N: WireEnd.NORTH, S: WireEnd.SOUTH };
+
+function endName(end: WireEnd | undefined): End | undefined {
   return end === undefined ? undefined : END_NAMES[end];
+}
+
+/** The end that a letter names. */
+export function endLetter(letter: string): End | undefined {
+  return ENDS.find((end) => end === letter);
+}
+
+/** An end as the service names it; a lead has none. */
+export function wireEnd(end: End | null | undefined): WireEnd {
+  return end ? WIRE_ENDS[end] : WireEnd.UNSPECIFIED;
+}
+
+/** A legal play as the board knows it. */
+export function choiceOf({ play, points }: ScoredPlay): Choice {
+  const end = endName(play?.end);
+  return { tile: tileOf(play?.tile), points, ...(end && { end }) };
 }
 
 export function tileOf(tile: WireTile | undefined): Tile {

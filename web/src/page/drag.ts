@@ -1,16 +1,18 @@
 /** Dragging a tile out of the hand onto the board, by mouse, finger or pen. */
 
+import type { Point } from "../board/rect.js";
+
 /** Less than this is a click that shook. */
 const SHAKE_PX = 8;
 
 export interface DragEvents {
   begun(): void;
-  /** Let go over the board: at an end, or somewhere else on it. */
-  dropped(end: string | undefined): void;
+  /** Let go at a point of the page. */
+  dropped(point: Point): void;
 }
 
 export class Drag {
-  private from: { x: number; y: number } | undefined;
+  private from: Point | undefined;
   private ghost: HTMLElement | undefined;
 
   constructor(
@@ -46,9 +48,7 @@ export class Drag {
   private readonly let = (event: PointerEvent): void => {
     const wasDragged = this.ghost !== undefined;
     this.end();
-    if (!wasDragged) return;
-    const under = document.elementFromPoint(event.clientX, event.clientY);
-    if (under?.closest(".board")) this.events.dropped(under.closest<SVGElement>("[data-end]")?.dataset.end);
+    if (wasDragged) this.events.dropped({ x: event.clientX, y: event.clientY });
   };
 
   private readonly end = (): void => {

@@ -3,6 +3,7 @@
 import { element } from "./element.js";
 import { LANGUAGES } from "../words/language.js";
 import { choose, language, text } from "./language.js";
+import { storage } from "./storage.js";
 
 const THEME = "fives.theme";
 const THEMES = [
@@ -23,7 +24,7 @@ function applyTheme(theme: string): void {
 export function frame(): HTMLElement {
   document.documentElement.lang = language.tag;
   document.documentElement.classList.toggle("embedded", isEmbedded);
-  const theme = new URLSearchParams(location.search).get("theme") ?? localStorage.getItem(THEME) ?? "auto";
+  const theme = new URLSearchParams(location.search).get("theme") ?? storage.getItem(THEME) ?? "auto";
   applyTheme(theme);
   const main = element("main", { id: "main", tabindex: "-1" });
   if (isEmbedded) {
@@ -34,7 +35,7 @@ export function frame(): HTMLElement {
     "aria-label": text("theme"),
     on: {
       change: () => {
-        localStorage.setItem(THEME, themes.value);
+        storage.setItem(THEME, themes.value);
         applyTheme(themes.value);
       },
     },

@@ -2,6 +2,7 @@
 
 import { LANGUAGES, languageFor } from "../words/language.js";
 import { type Language, type MessageKey, type Values, say } from "../words/message.js";
+import { storage } from "./storage.js";
 
 const CHOSEN = "fives.language";
 
@@ -10,10 +11,10 @@ function find(tag: string | null): Language | undefined {
 }
 
 export const language: Language =
-  find(new URLSearchParams(location.search).get("lang")) ?? find(localStorage.getItem(CHOSEN)) ?? languageFor(navigator.languages);
+  find(new URLSearchParams(location.search).get("lang")) ?? find(storage.getItem(CHOSEN)) ?? languageFor(navigator.languages);
 
 export function choose(tag: string): void {
-  localStorage.setItem(CHOSEN, tag);
+  storage.setItem(CHOSEN, tag);
   const address = new URL(location.href);
   address.searchParams.delete("lang");
   location.replace(address);

@@ -21,4 +21,6 @@ function route(main: HTMLElement): Promise<void> {
   return Promise.resolve();
 }
 
+// A page that goes on to another table says so in the address; on the way back it is made anew.
+addEventListener("popstate", () => location.reload());
 void route(frame());

@@ -1,10 +1,10 @@
 /** The tiles of the player who looks: choose one, then an end; by click, by drag, by keys. */
 
-import { tileName } from "../board/view.js";
-import type { Play, ScoredPlay, Tile } from "../gen/fives/v1/types_pb.js";
+import { type Choice, Choices } from "../board/choices.js";
+import type { Point } from "../board/rect.js";
+import { type Tile, isSame, tileName } from "../board/view.js";
 import type { RoundView } from "../gen/fives/v1/view_pb.js";
-import type { Lit } from "./board_pane.js";
-import { endName, tileOf } from "./board_view.js";
+import { choiceOf, endLetter, tileOf } from "./board_view.js";
 import { Drag } from "./drag.js";
 import { element, write } from "./element.js";
 import { text } from "./language.js";
@@ -15,38 +15,35 @@ const END_KEYS = { L: "endL", R: "endR", N: "endN", S: "endS" } as const;
 
 export interface HandEvents {
   /** The player plays. */
-  play(play: Play): void;
-  /** Another tile is chosen: the ends that it fits, to be lit. */
-  chosen(lit: readonly Lit[]): void;
-}
-
-/** Whether two tiles are the same. */
-function isSame(one: Tile | undefined, other: Tile | undefined): boolean {
-  return one !== undefined && other !== undefined && one.high === other.high && one.low === other.low;
+  play(choice: Choice): void;
+  /** Another tile is chosen, or none: the plays of it. */
+  chosen(choices: readonly Choice[]): void;
+  /** Which play of the chosen tile is meant by a drop at a point of the page. */
+  droppedAt(point: Point): Choice | undefined;
 }
 
 export class OwnHand {
   private readonly prompt = element("p", { class: "prompt", role: "status" });
   private readonly tiles = element("div", { class: "tiles", role: "group", "aria-label": text("yourHand") });
-  private readonly choices = element("div", { class: "choices", role: "group", "aria-label": text("chooseTile") });
+  private readonly ends = element("div", { class: "choices", role: "group", "aria-label": text("chooseTile") });
   readonly root = element(
     "section",
-    { class: "own-hand", on: { keydown: (event) => this.pressed(event) } },
+    { class: "own-hand", tabindex: "-1", "aria-label": text("yourHand"), on: { keydown: (event) => this.pressed(event) } },
     this.prompt,
-    this.choices,
+    this.ends,
     this.tiles,
   );
   private hand: readonly Tile[] = [];
-  private legal: readonly ScoredPlay[] = [];
+  private choices = new Choices([]);
   private chosen: Tile | undefined;
   private isWaiting = false;
 
   constructor(private readonly events: HandEvents) {}
 
   show(round: RoundView | undefined): void {
-    this.hand = round?.hand ?? [];
-    this.legal = round?.legalPlays ?? [];
-    if (!this.hand.some((tile) => isSame(tile, this.chosen)) || this.playsOf(this.chosen).length === 0) this.chosen = undefined;
+    this.hand = (round?.hand ?? []).map(tileOf);
+    this.choices = new Choices((round?.legalPlays ?? []).map(choiceOf));
+    if (this.chosen && !this.choices.isPlayable(this.chosen)) this.chosen = undefined;
     this.draw();
   }
 
@@ -57,15 +54,12 @@ export class OwnHand {
     this.draw();
   }
 
-  /** Plays the chosen tile at an end, if it fits there. */
-  playAt(end: string | undefined): void {
-    const plays = this.playsOf(this.chosen);
-    const wanted = plays.length === 1 && end === undefined ? plays[0] : plays.find(({ play }) => endName(play?.end) === end);
-    if (wanted?.play && !this.isWaiting) this.events.play(wanted.play);
+  play(choice: Choice | undefined): void {
+    if (choice && !this.isWaiting) this.events.play(choice);
   }
 
-  private playsOf(tile: Tile | undefined): ScoredPlay[] {
-    return this.legal.filter(({ play }) => isSame(play?.tile, tile));
+  private get isOnTurn(): boolean {
+    return this.choices.plays.length > 0 && !this.isWaiting;
   }
 
   private choose(tile: Tile | undefined): void {
@@ -74,65 +68,64 @@ export class OwnHand {
   }
 
   private draw(): void {
-    const plays = this.playsOf(this.chosen);
-    const focused = (document.activeElement as HTMLElement | null)?.dataset.tile;
+    const { chosen, isOnTurn } = this;
+    const plays = chosen ? this.choices.of(chosen) : [];
+    const focused = this.root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
     this.tiles.replaceChildren(...this.hand.map((tile) => this.tileButton(tile)));
-    if (focused) this.tiles.querySelector<HTMLElement>(`[data-tile="${focused}"]`)?.focus();
-    this.choices.replaceChildren(...plays.map((scored) => this.choiceButton(scored)));
-    const isOnTurn = this.legal.length > 0;
-    const prompt = this.chosen ? text("chooseEnd", { tile: tileName(tileOf(this.chosen)) }) : text("chooseTile");
-    write(this.prompt, isOnTurn && !this.isWaiting ? prompt : "");
-    this.root.classList.toggle("on-turn", isOnTurn && !this.isWaiting);
-    this.events.chosen(
-      plays.flatMap(({ play, points }) => {
-        const end = endName(play?.end);
-        return end ? [{ end, points }] : [];
-      }),
-    );
+    this.ends.replaceChildren(...plays.map((choice) => this.choiceButton(choice)));
+    write(this.prompt, !isOnTurn ? "" : chosen ? text("chooseEnd", { tile: tileName(chosen) }) : text("chooseTile"));
+    this.root.classList.toggle("on-turn", isOnTurn);
+    // Whoever plays by keys goes on with keys: at the same tile or, where that is gone, at the hand.
+    if (focused && !focused.isConnected) (this.buttonOf(focused.dataset.tile) ?? this.root).focus({ preventScroll: true });
+    this.events.chosen(plays);
+  }
+
+  private buttonOf(tile: string | undefined): HTMLElement | null {
+    return this.tiles.querySelector<HTMLElement>(`[data-tile="${tile}"]`);
   }
 
   private tileButton(tile: Tile): HTMLButtonElement {
-    const name = tileName(tileOf(tile));
-    const plays = this.playsOf(tile);
-    const best = Math.max(0, ...plays.map(({ points }) => points));
+    const name = tileName(tile);
+    const best = this.choices.best(tile);
     const gain = best > 0 ? text("pointsGained", { points: best }) : "";
-    const canPlay = plays.length > 0 && !this.isWaiting;
+    const canPlay = this.choices.isPlayable(tile) && !this.isWaiting;
+    const doesNotFit = this.choices.plays.length > 0 && !this.choices.isPlayable(tile);
+    const isChosen = this.chosen !== undefined && isSame(tile, this.chosen);
     const button = element(
       "button",
       {
         type: "button",
         class: canPlay ? "tile legal" : "tile",
         "data-tile": name,
-        "aria-pressed": String(isSame(tile, this.chosen)),
+        "aria-pressed": String(isChosen),
         "aria-disabled": canPlay ? undefined : "true",
-        "aria-label": this.legal.length > 0 && plays.length === 0 ? text("tileNotPlayable", { tile: name }) : `${text("tileTitle", { tile: name })} ${gain}`.trim(),
-        on: { click: () => canPlay && this.clicked(tile) },
+        "aria-label": doesNotFit ? text("tileNotPlayable", { tile: name }) : `${text("tileTitle", { tile: name })} ${gain}`.trim(),
+        on: { click: () => canPlay && this.clicked(tile, isChosen) },
       },
-      tileFace(tileOf(tile)),
+      tileFace(tile),
       best > 0 && element("span", { class: "gain", "aria-hidden": "true" }, gain),
     );
     if (canPlay) {
       new Drag(button, {
         begun: () => this.choose(tile),
-        dropped: (end) => (end !== undefined || plays.length === 1 ? this.playAt(plays.length === 1 ? undefined : end) : undefined),
+        dropped: (point) => this.play(this.events.droppedAt(point)),
       });
     }
     return button;
   }
 
-  /** A second click on a tile that fits only one end plays it. */
-  private clicked(tile: Tile): void {
-    if (!isSame(tile, this.chosen)) return this.choose(tile);
-    if (this.playsOf(tile).length === 1) this.playAt(undefined);
+  /** A second click on a tile plays it if that needs no further question, and puts it back otherwise. */
+  private clicked(tile: Tile, isChosen: boolean): void {
+    const decided = this.choices.decided(tile);
+    if (!isChosen) this.choose(tile);
+    else if (decided) this.play(decided);
     else this.choose(undefined);
   }
 
-  private choiceButton({ play, points }: ScoredPlay): HTMLButtonElement {
-    const tile = tileName(tileOf(play?.tile));
-    const end = endName(play?.end);
-    const label = end
-      ? text("choice", { tile, end: text(END_KEYS[end]), count: points })
-      : text("choiceLead", { tile, count: points });
+  private choiceButton(choice: Choice): HTMLButtonElement {
+    const { tile, end, points } = choice;
+    const name = tileName(tile);
+    const label = end ? text("choice", { tile: name, end: text(END_KEYS[end]), count: points }) : text("choiceLead", { tile: name, count: points });
     return element(
       "button",
       {
@@ -140,7 +133,7 @@ export class OwnHand {
         class: points > 0 ? "choice gains" : "choice",
         "data-end": end ?? "lead",
         disabled: this.isWaiting,
-        on: { click: () => play && this.events.play(play) },
+        on: { click: () => this.play(choice) },
       },
       label,
     );
@@ -148,17 +141,19 @@ export class OwnHand {
 
   private pressed(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const letter = event.key.toUpperCase();
+    const end = endLetter(event.key.toUpperCase());
     if (event.key === "Escape") this.choose(undefined);
-    else if (letter in END_KEYS && this.chosen) this.playAt(letter);
+    else if (end && this.chosen) this.play(this.choices.decided(this.chosen, end));
     else if (event.key === "ArrowRight" || event.key === "ArrowLeft") this.step(event.key === "ArrowRight" ? 1 : -1);
     else return;
     event.preventDefault();
   }
 
-  private step(by: number): void {
-    const buttons = Array.from(this.tiles.querySelectorAll("button"));
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    if (buttons.length > 0) buttons[(at + by + buttons.length) % buttons.length]?.focus();
+  /** To the next tile that can be played. */
+  private step(by: 1 | -1): void {
+    const focused = (document.activeElement as HTMLElement | null)?.dataset.tile;
+    const from = this.hand.find((tile) => tileName(tile) === focused);
+    const next = this.choices.next(this.hand, from, by);
+    if (next) this.buttonOf(tileName(next))?.focus();
   }
 }

@@ -4,7 +4,8 @@ import { create } from "@bufbuild/protobuf";
 import { joinTile, openEnds } from "../board/rows.js";
 import type { BoardSeat, BoardView, End, LaidTile, Tile } from "../board/view.js";
 import { type Event, EventSchema } from "../gen/fives/v1/event_pb.js";
-import { End as WireEnd, EndedBy, RoundResult, StarterReason } from "../gen/fives/v1/types_pb.js";
+import { EndedBy, RoundResult, StarterReason } from "../gen/fives/v1/types_pb.js";
+import { wireEnd } from "./board_view.js";
 
 /** What of a record is drawn; `tests/games/README.md` describes all of it. */
 export interface MatchRecord {
@@ -45,7 +46,6 @@ export interface Frame {
   readonly events: readonly Event[];
 }
 
-const WIRE_ENDS: Readonly<Record<End, WireEnd>> = { L: WireEnd.LEFT, R: WireEnd.RIGHT, N: WireEnd.NORTH, S: WireEnd.SOUTH };
 const RESULTS = { out: RoundResult.OUT, blocked: RoundResult.BLOCKED, target: RoundResult.TARGET, resigned: RoundResult.RESIGNED } as const;
 
 function tileOf(written: string): Tile {
@@ -119,8 +119,7 @@ function roundFrames(round: RoundRecord, record: MatchRecord, names: readonly st
     tiles = joinTile(tiles, tile, turn.end ?? undefined);
     counts[seat] = (counts[seat] ?? 0) - 1;
     const total = turn.total ?? 0;
-    const end = turn.end ? WIRE_ENDS[turn.end] : WireEnd.UNSPECIFIED;
-    events.push(event("tilePlayed", { seat, play: { tile, end }, total, points, scores: [...turn.scores] }));
+    events.push(event("tilePlayed", { seat, play: { tile, end: wireEnd(turn.end) }, total, points, scores: [...turn.scores] }));
     made.push({ board: table(next, total, { seat, tile, points }), events });
   });
 

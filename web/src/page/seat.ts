@@ -1,8 +1,10 @@
 /** A match as its player sees it: the table, the own tiles, and what else can be done. */
 
+import type { Choice } from "../board/choices.js";
 import { type MatchView, isOver } from "../client/index.js";
-import { BotKind, MatchState, type Play } from "../gen/fives/v1/types_pb.js";
+import { BotKind, MatchState } from "../gen/fives/v1/types_pb.js";
 import { type SeatView } from "../gen/fives/v1/view_pb.js";
+import { wireEnd } from "./board_view.js";
 import { element, write } from "./element.js";
 import { text } from "./language.js";
 import { OwnHand } from "./own_hand.js";
@@ -20,10 +22,11 @@ export interface SeatEvents {
 }
 
 export class Seat {
-  readonly pane = new TablePane();
+  readonly pane: TablePane = new TablePane((choice) => this.hand.play(choice));
   private readonly hand = new OwnHand({
-    play: (play) => void this.play(play),
-    chosen: (lit) => this.pane.board.light(lit),
+    play: (choice) => void this.play(choice),
+    chosen: (choices) => this.pane.board.light(choices),
+    droppedAt: (point) => this.pane.board.lightAt(point),
   });
   private readonly waiting = element("section", { class: "card waiting-room", hidden: true });
   private readonly actions = element("div", { class: "actions" });
@@ -36,7 +39,6 @@ export class Seat {
     private view: MatchView,
     private readonly events: SeatEvents,
   ) {
-    this.pane.board.onEnd((end) => this.hand.playAt(end));
     this.show(view);
     this.pane.show(view, []);
   }
@@ -67,13 +69,13 @@ export class Seat {
     this.hand.waits(this.isPlaying || isLost);
   }
 
-  private async play(play: Play): Promise<void> {
+  private async play({ tile, end }: Choice): Promise<void> {
     const { round, matchId } = this.view;
     if (!round || this.isPlaying) return;
     this.isPlaying = true;
     this.hand.waits(true);
     try {
-      await service.play(matchId, round.round, play);
+      await service.play(matchId, round.round, { tile, end: wireEnd(end) });
       this.pane.warn(undefined);
     } catch (error) {
       this.pane.warn(refusalText(error));

@@ -5,6 +5,7 @@
 
 import type { MatchView } from "../gen/fives/v1/view_pb.js";
 import type { Shown } from "../verify/verify.js";
+import { parsed, storage } from "./storage.js";
 
 const PREFIX = "fives.seen.";
 
@@ -28,8 +29,7 @@ function bytes(text: string): Uint8Array {
 }
 
 function read(matchId: string): Seen | undefined {
-  const kept = localStorage.getItem(PREFIX + matchId);
-  return kept === null ? undefined : (JSON.parse(kept) as Seen);
+  return parsed<Seen>(storage.getItem(PREFIX + matchId));
 }
 
 /** Remembers what a picture shows. What was shown first stays, whatever is shown later. */
@@ -46,14 +46,15 @@ export function remember(view: MatchView): void {
     // Until the start seats are taken and left.
     ...(round && { entropies: before?.entropies ?? view.seats.map(({ entropy }) => hex(entropy)) }),
   };
-  localStorage.setItem(PREFIX + view.matchId, JSON.stringify(seen));
+  storage.setItem(PREFIX + view.matchId, JSON.stringify(seen));
 }
 
 function forgetOld(): void {
-  const known = Object.keys(localStorage)
+  const known = storage
+    .names()
     .filter((name) => name.startsWith(PREFIX))
     .sort((one, other) => (read(one.slice(PREFIX.length))?.at ?? 0) - (read(other.slice(PREFIX.length))?.at ?? 0));
-  for (const name of known.slice(0, Math.max(0, known.length - MOST + 1))) localStorage.removeItem(name);
+  for (const name of known.slice(0, Math.max(0, known.length - MOST + 1))) storage.removeItem(name);
 }
 
 /** What was shown of a match, for the check of its deals. */

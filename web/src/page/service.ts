@@ -1,6 +1,7 @@
 /** The service that the page came from. */
 
 import { FivesClient } from "../client/index.js";
+import { storage } from "./storage.js";
 
 function heard(event: "online" | "offline") {
   return (act: () => void): (() => void) => {
@@ -11,12 +12,12 @@ function heard(event: "online" | "offline") {
 
 export const service = new FivesClient({
   baseUrl: location.origin,
-  keep: localStorage,
+  keep: storage,
   network: { lost: heard("offline"), back: heard("online") },
 });
 
 /** Asks for a table of bots to look at; its id, or nothing where the service has none. */
 export async function houseTable(): Promise<string | undefined> {
   const answer = await fetch("/house-table", { method: "POST" });
-  return answer.ok ? (await answer.text()).trim() : undefined;
+  return answer.status === 200 ? (await answer.text()).trim() : undefined;
 }

@@ -1,5 +1,6 @@
 /** A table as everybody sees it: what state it is in, the board, the list of plays. Watching, playing and replaying show it. */
 
+import type { Choice } from "../board/choices.js";
 import type { LastPlay } from "../board/view.js";
 import { type Told, Unreachable } from "../client/index.js";
 import type { Batch } from "../gen/fives/v1/event_pb.js";
@@ -18,7 +19,7 @@ import { TurnClock } from "./turn_clock.js";
 export type Connection = "connecting" | "connected" | "lost";
 
 export class TablePane {
-  readonly board = new BoardPane();
+  readonly board: BoardPane;
   readonly plays = new PlayList();
   private readonly clock = new TurnClock();
   private readonly state = element("span", { class: "badge" });
@@ -30,25 +31,25 @@ export class TablePane {
   private readonly connection = element("span", { class: "connection", role: "status" });
   private readonly notice = element("p", { class: "notice", role: "alert", hidden: true });
   private readonly result = element("p", { class: "result", role: "status", hidden: true });
-  readonly root = element(
-    "div",
-    { class: "table" },
-    element("div", { class: "status" }, this.state, this.round, this.turn, this.clock.root, this.away, this.delay, this.connection),
-    this.notice,
-    this.result,
-    this.board.root,
-    this.plays.root,
-  );
+  readonly root: HTMLElement;
   private last: LastPlay | undefined;
   private dropped: readonly number[] = [];
   private names: readonly string[] = [];
   private lastRound: number | undefined;
 
-  constructor() {
+  /** `play` is what a click on a lit end of the board does. */
+  constructor(play?: (choice: Choice) => void) {
+    this.board = new BoardPane(play);
+    this.root = element(
+      "div",
+      { class: "table" },
+      element("div", { class: "status" }, this.state, this.round, this.turn, this.clock.root, this.away, this.delay, this.connection),
+      this.notice,
+      this.result,
+      this.board.root,
+      this.plays.root,
+    );
     this.connected("connecting");
-    const retold = () => this.connected(this.root.dataset.connection as Connection);
-    addEventListener("online", retold);
-    addEventListener("offline", retold);
   }
 
   /** Shows what a stream told. */
@@ -110,7 +111,6 @@ export class TablePane {
     this.notice.hidden = notice === undefined;
     write(this.notice, notice ?? "");
   }
-
 }
 
 export function stateText(view: Pick<MatchView, "state" | "voided">): string {
