@@ -40,12 +40,13 @@ export class TestServer {
     private readonly port: number,
     private readonly data: string,
     private readonly botDelayMs: number,
+    private readonly more: readonly string[],
   ) {}
 
-  /** With bots that think for `botDelayMs`. */
-  static async start(botDelayMs = 0): Promise<TestServer> {
+  /** With bots that think for `botDelayMs`, and more settings. */
+  static async start(botDelayMs = 0, more: readonly string[] = []): Promise<TestServer> {
     const data = mkdtempSync(join(tmpdir(), "fives-web-"));
-    const server = new TestServer(await freePort(), data, botDelayMs);
+    const server = new TestServer(await freePort(), data, botDelayMs, more);
     await server.begin();
     return server;
   }
@@ -57,7 +58,7 @@ export class TestServer {
   async begin(): Promise<void> {
     const settings = ["--listen", `127.0.0.1:${this.port}`, "--admin-listen", "off", "--data", this.data];
     const quick = ["--bot-delay-ms", String(this.botDelayMs), "--heartbeat-interval-ms", "1000", "--reconnect-spread-ms", "0", "--drain-grace-s", "1", "--no-shares"];
-    const started = spawn(PROGRAM, ["serve", ...settings, ...quick], { stdio: ["ignore", "ignore", "pipe"] });
+    const started = spawn(PROGRAM, ["serve", ...settings, ...quick, ...this.more], { stdio: ["ignore", "ignore", "pipe"] });
     started.stderr?.on("data", (lines: Buffer) => (this.log += lines.toString()));
     this.process = started;
     await until("the server is ready", async () => {

@@ -9,7 +9,7 @@ import { type Language, say } from "../words/message.js";
 import { type Choice, preview } from "./choices.js";
 import { type Layout, layOut } from "./layout.js";
 import type { Point, Size } from "./rect.js";
-import { SEATS, SeatDrawing } from "./seat_drawing.js";
+import { SeatDrawing, seatsHeight } from "./seat_drawing.js";
 import { add, entitle, set, write } from "./svg.js";
 import { TableDrawing } from "./table_drawing.js";
 import { backShape } from "./tile_shape.js";
@@ -86,7 +86,8 @@ class BoardDrawing {
       else set(group, { display: "none" });
     };
     const tracks = options.tracks === false ? 0 : view.scores.length * LANE + GAP;
-    const seats = options.seats === false ? 0 : SEATS + GAP;
+    const seatRow = seatsHeight(view.seats);
+    const seats = options.seats === false ? 0 : seatRow + GAP;
     set(this.root, { viewBox: `0 0 ${window.width} ${window.height}`, role: "group", "aria-label": say(language, "boardLabel") });
 
     shown(this.#tracks, tracks > 0);
@@ -105,8 +106,8 @@ class BoardDrawing {
     this.#tableDrawing.draw(view, layout, half, origin, language, names);
 
     shown(this.#seats, seats > 0);
-    set(this.#seats, { transform: `translate(0 ${window.height - SEATS})` });
-    if (seats > 0) this.#seatDrawing.draw(view.seats, { width: window.width, height: SEATS }, language);
+    set(this.#seats, { transform: `translate(0 ${window.height - seatRow})` });
+    if (seats > 0) this.#seatDrawing.draw(view.seats, { width: window.width, height: seatRow }, language);
     const drawn = { layout, half, at: ({ x, y }: Point): Point => ({ x: origin.x + x * half, y: origin.y + y * half }) };
     const ghosts = (options.choices ?? []).flatMap((choice) => preview(drawn, view.tiles, choice) ?? []);
     this.#tableDrawing.drawGhosts(ghosts);

@@ -51,6 +51,8 @@ export interface BoardSeat {
   readonly name: string;
   /** Tiles in its hand, shown as backs. */
   readonly tileCount: number;
+  /** Those tiles, for whoever may see them: shown open. */
+  readonly hand?: readonly Tile[];
   readonly onTurn: boolean;
   /** Whether it is the viewer's own. */
   readonly own: boolean;

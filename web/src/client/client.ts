@@ -3,6 +3,7 @@
 import { type MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
+import { CastService } from "../gen/fives/v1/cast_service_pb.js";
 import type { Batch } from "../gen/fives/v1/event_pb.js";
 import { CreateMatchRequestSchema, MatchScope, MatchService } from "../gen/fives/v1/match_service_pb.js";
 import { type GetServiceInfoResponse, PlayerService } from "../gen/fives/v1/player_service_pb.js";
@@ -48,6 +49,7 @@ export class FivesClient {
   private readonly players: Client<typeof PlayerService>;
   private readonly matches: Client<typeof MatchService>;
   private readonly spectators: Client<typeof SpectateService>;
+  private readonly casts: Client<typeof CastService>;
   private readonly patience: Patience;
   private info: Promise<GetServiceInfoResponse> | undefined;
 
@@ -63,6 +65,7 @@ export class FivesClient {
     this.players = createClient(PlayerService, transport);
     this.matches = createClient(MatchService, transport);
     this.spectators = createClient(SpectateService, transport);
+    this.casts = createClient(CastService, transport);
   }
 
   /** Version and limits of the service; asked for once. */
@@ -180,18 +183,17 @@ export class FivesClient {
     );
   }
 
-  private async *stream(open: Open, options: StreamOptions): AsyncGenerator<Told> {
-    const intervalMs = await this.serviceInfo().then(
-      ({ limits }) => limits?.heartbeatIntervalMs || 15_000,
-      () => 15_000,
+  /** Watches a match as one who shows it to others: with open hands, as far as `token`, a caster's token of an issuer, opens it. */
+  async *cast(matchId: string, token: string, options: Pick<StreamOptions, "signal"> = {}): AsyncGenerator<Told> {
+    const headers = { authorization: `Bearer ${token}` };
+    yield* lasting(
+      (after, signal) => this.casts.castMatch({ matchId, ...(after && { after }) }, { headers, signal, timeoutMs: 0 }),
+      await this.persistence(options),
     );
-    const persistence: Persistence = {
-      silenceMaxMs: 2 * intervalMs,
-      firstWaitMs: 200,
-      longestWaitMs: 5_000,
-      ...(this.options.network && { network: this.options.network }),
-      ...(options.signal && { signal: options.signal }),
-    };
+  }
+
+  private async *stream(open: Open, options: StreamOptions): AsyncGenerator<Told> {
+    const persistence = await this.persistence(options);
     for (;;) {
       try {
         return yield* lasting(open, persistence);
@@ -199,6 +201,20 @@ export class FivesClient {
         await this.signInAnew(error);
       }
     }
+  }
+
+  private async persistence({ signal }: StreamOptions): Promise<Persistence> {
+    const intervalMs = await this.serviceInfo().then(
+      ({ limits }) => limits?.heartbeatIntervalMs || 15_000,
+      () => 15_000,
+    );
+    return {
+      silenceMaxMs: 2 * intervalMs,
+      firstWaitMs: 200,
+      longestWaitMs: 5_000,
+      ...(this.options.network && { network: this.options.network }),
+      ...(signal && { signal }),
+    };
   }
 
   private sent<T>(call: () => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ export { Refused, Unreachable, mayPass, meaningOf, type Reason } from "./refusal
 export { PATIENCE, type Patience } from "./retry.js";
 export { memory, type Keep, type Me } from "./session.js";
 export { isOver, type Network, type Told } from "./stream.js";
+export { type OpenHands } from "../gen/fives/v1/cast_service_pb.js";
 export * from "../gen/fives/v1/clock_pb.js";
 export * from "../gen/fives/v1/event_pb.js";
 export * from "../gen/fives/v1/options_pb.js";

@@ -65,10 +65,10 @@ export class Session {
     this.keep.removeItem(TOKEN);
   }
 
-  /** Sends the token along with each call, if there is one. */
+  /** Sends the token along with each call, if there is one and the call brings none of its own. */
   readonly signed: Interceptor = (next) => (request) => {
     const token = this.keep.getItem(TOKEN);
-    if (token) request.header.set("authorization", `Bearer ${token}`);
+    if (token && !request.header.has("authorization")) request.header.set("authorization", `Bearer ${token}`);
     return next(request);
   };
 }

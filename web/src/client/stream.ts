@@ -1,6 +1,7 @@
 /** A stream of a match that outlives its connections: it resumes from the last cursor, and takes silence for a loss. */
 
 import type { Batch } from "../gen/fives/v1/event_pb.js";
+import type { OpenHands } from "../gen/fives/v1/cast_service_pb.js";
 import type { TurnTimer } from "../gen/fives/v1/clock_pb.js";
 import { type Cursor, MatchState } from "../gen/fives/v1/types_pb.js";
 import type { MatchUpdate, SeatConnection } from "../gen/fives/v1/update_pb.js";
@@ -12,14 +13,22 @@ import { jittered, pause } from "./retry.js";
 export type Told =
   /** A new picture. `batches` lead to it from the one before; there are none after a gap, and `reset` says that what was shown
    * before may not have happened. */
-  | { readonly kind: "view"; readonly view: MatchView; readonly batches: readonly Batch[]; readonly fresh: boolean; readonly reset: boolean }
+  | {
+      readonly kind: "view";
+      readonly view: MatchView;
+      readonly batches: readonly Batch[];
+      readonly fresh: boolean;
+      readonly reset: boolean;
+      /** What is open to a caster beside the view. */
+      readonly open: OpenHands | undefined;
+    }
   /** A sign of life. */
   | { readonly kind: "beat"; readonly turnTimer: TurnTimer | undefined; readonly connections: readonly SeatConnection[] }
   /** The connection is lost and will be tried again. */
   | { readonly kind: "lost"; readonly why: unknown };
 
 /** Opens the stream after a cursor; from the beginning without one. */
-export type Open = (after: Cursor | undefined, signal: AbortSignal) => AsyncIterable<{ update?: MatchUpdate }>;
+export type Open = (after: Cursor | undefined, signal: AbortSignal) => AsyncIterable<{ readonly update?: MatchUpdate; readonly open?: OpenHands }>;
 
 /** What is known of the network, as by a browser. Each call takes what to do then, and gives what takes that back. */
 export interface Network {
@@ -52,12 +61,12 @@ export async function* lasting(open: Open, persistence: Persistence): AsyncGener
     const unheard = persistence.network?.lost(end);
     let silence = setTimeout(end, persistence.silenceMaxMs);
     try {
-      for await (const { update } of open(after, connection.signal)) {
+      for await (const { update, open: hands } of open(after, connection.signal)) {
         clearTimeout(silence);
         silence = setTimeout(end, persistence.silenceMaxMs);
         waitMs = persistence.firstWaitMs;
         if (update?.update.case === "reconnect") asked = update.update.value.afterMs;
-        const told = toldBy(update);
+        const told = toldBy(update, hands);
         if (!told) continue;
         if (told.kind === "view") after = told.view.cursor;
         yield told;
@@ -87,15 +96,15 @@ export async function* lasting(open: Open, persistence: Persistence): AsyncGener
   }
 }
 
-function toldBy(update: MatchUpdate | undefined): Told | undefined {
+function toldBy(update: MatchUpdate | undefined, open: OpenHands | undefined): Told | undefined {
   switch (update?.update.case) {
     case "snapshot": {
       const { view, reset } = update.update.value;
-      return view && { kind: "view", view, batches: [], fresh: true, reset };
+      return view && { kind: "view", view, batches: [], fresh: true, reset, open };
     }
     case "revisions": {
       const { view, batches } = update.update.value;
-      return view && { kind: "view", view, batches, fresh: false, reset: false };
+      return view && { kind: "view", view, batches, fresh: false, reset: false, open };
     }
     case "heartbeat":
       return { kind: "beat", turnTimer: update.update.value.turnTimer, connections: update.update.value.connections };

@@ -1,7 +1,8 @@
 /** What the board draws, out of what the service sends. */
 
 import type { Choice } from "../board/choices.js";
-import { type BoardEnd, type BoardView, type Branch, ENDS, type End, type LaidTile, type LastPlay, type Tile } from "../board/view.js";
+import { type BoardEnd, type BoardSeat, type BoardView, type Branch, ENDS, type End, type LaidTile, type LastPlay, type Tile } from "../board/view.js";
+import type { OpenHands } from "../gen/fives/v1/cast_service_pb.js";
 import type { Batch } from "../gen/fives/v1/event_pb.js";
 import { type ScoredPlay, End as WireEnd, type Tile as WireTile } from "../gen/fives/v1/types_pb.js";
 import { Branch as WireBranch, type MatchView, type OpenEnd, type PlacedTile } from "../gen/fives/v1/view_pb.js";
@@ -76,7 +77,13 @@ export function lastPlay(batches: readonly Batch[], before: LastPlay | undefined
     }, before);
 }
 
-export function boardView(view: MatchView, last: LastPlay | undefined): BoardView {
+function handOf(open: OpenHands | undefined, seat: number): Pick<BoardSeat, "hand"> {
+  const hand = open?.hands[seat];
+  return hand ? { hand: hand.tiles.map(tileOf) } : {};
+}
+
+/** What is drawn of a view; `open` are the hands, seat by seat, for whoever may see them. */
+export function boardView(view: MatchView, last: LastPlay | undefined, open: OpenHands | undefined): BoardView {
   const { round } = view;
   return {
     round: round?.round ?? 0,
@@ -91,6 +98,7 @@ export function boardView(view: MatchView, last: LastPlay | undefined): BoardVie
       tileCount: seat.tileCount,
       onTurn: round?.seatOnTurn === seat.seat,
       own: view.viewerSeat === seat.seat,
+      ...handOf(open, seat.seat),
     })),
     scores: view.scores,
     target: view.options?.targetPoints ?? 0,

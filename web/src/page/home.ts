@@ -77,7 +77,7 @@ class Featured {
     const pane = new TablePane();
     this.heading.href = `/watch/${id}`;
     this.place.replaceChildren(pane.root);
-    await watchMatch(pane, id, "").catch(() => undefined);
+    await watchMatch(pane, service.watch(id)).catch(() => undefined);
     await pause(RESULT_MS);
     this.shown = undefined;
   }

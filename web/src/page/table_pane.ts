@@ -3,6 +3,7 @@
 import type { Choice } from "../board/choices.js";
 import type { LastPlay } from "../board/view.js";
 import { type Told, Unreachable } from "../client/index.js";
+import type { OpenHands } from "../gen/fives/v1/cast_service_pb.js";
 import type { Batch } from "../gen/fives/v1/event_pb.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
 import { SeatConnection } from "../gen/fives/v1/update_pb.js";
@@ -57,7 +58,7 @@ export class TablePane {
     switch (told.kind) {
       case "view":
         this.connected("connected");
-        this.show(told.view, told.batches);
+        this.show(told.view, told.batches, told.open);
         if (told.reset) this.warn(text("resetNotice"));
         else if (!told.fresh) this.warn(undefined);
         break;
@@ -73,14 +74,14 @@ export class TablePane {
     }
   }
 
-  show(view: MatchView, batches: readonly Batch[]): void {
+  show(view: MatchView, batches: readonly Batch[], open?: OpenHands): void {
     const names = seatNames(view.seats);
     this.names = names;
     this.showAway();
     const round = view.round?.round;
     this.last = lastPlay(batches, round === this.lastRound ? this.last : undefined);
     this.lastRound = round;
-    this.board.show(boardView(view, this.last));
+    this.board.show(boardView(view, this.last, open));
     this.plays.add(batches, castOf(view.seats, view.scores.length));
     this.clock.show(view.turnTimer);
     write(this.state, stateText(view));

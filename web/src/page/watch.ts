@@ -1,8 +1,8 @@
 /** `/watch/<match>`: a table as anybody may see it. */
 
-import { type MatchView, Refused, meaningOf } from "../client/index.js";
+import { type MatchView, Refused, type Told, meaningOf } from "../client/index.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
-import { element } from "./element.js";
+import { element, write } from "./element.js";
 import { isEmbedded, title } from "./frame.js";
 import { text } from "./language.js";
 import { seatNames } from "./names.js";
@@ -11,16 +11,22 @@ import { remember } from "./seen.js";
 import { service } from "./service.js";
 import { TablePane } from "./table_pane.js";
 
-/** Shows a match in `place` until it ends or `signal`; `false` if it cannot be seen. */
-export async function watchMatch(pane: TablePane, matchId: string, inviteCode: string, signal?: AbortSignal): Promise<MatchView | undefined> {
+/** Shows what a stream tells, to its end; gives the last view. `seen` is called with each one. */
+export async function watchMatch(pane: TablePane, stream: AsyncIterable<Told>, seen?: (told: Told & { kind: "view" }) => void): Promise<MatchView | undefined> {
   let newest: MatchView | undefined;
-  for await (const told of service.watch(matchId, { inviteCode, ...(signal && { signal }) })) {
+  for await (const told of stream) {
     pane.told(told);
     if (told.kind !== "view") continue;
     newest = told.view;
     remember(newest);
+    seen?.(told);
   }
   return newest;
+}
+
+/** A caster's token, which opens the hands. Behind the `#`, so that it is sent to nobody with the address. */
+function casterToken(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get("cast");
 }
 
 export async function watchPage(main: HTMLElement, matchId: string, inviteCode: string): Promise<void> {
@@ -28,11 +34,15 @@ export async function watchPage(main: HTMLElement, matchId: string, inviteCode: 
   const heading = element("h1", { class: "unseen" }, text("boardLabel"));
   main.replaceChildren(heading, pane.root);
   title(text("watch"));
+  const token = casterToken();
+  const stream = token ? service.cast(matchId, token) : service.watch(matchId, { inviteCode });
   try {
-    const names = seatNames((await service.match(matchId, inviteCode)).seats);
-    heading.textContent = text("watchTable", { players: names.join(", ") });
-    title(names.join(", "));
-    const last = await watchMatch(pane, matchId, inviteCode);
+    const last = await watchMatch(pane, stream, ({ view, open }) => {
+      const names = seatNames(view.seats).join(", ");
+      write(heading, text("watchTable", { players: names }));
+      title(names);
+      if (view.state === MatchState.LIVE && open?.hands.length === 0) pane.warn(text("castNeedsDelay"));
+    });
     if (last?.state === MatchState.FINISHED && !isEmbedded) {
       const more = new URLSearchParams(inviteCode ? { code: inviteCode } : {});
       const address = `/replay/${matchId}${inviteCode ? `?${more}` : ""}`;

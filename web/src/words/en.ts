@@ -40,6 +40,7 @@ export const en = {
   noPlays: "Nobody has played yet.",
   delayedRevisions: { one: "Shown {count} move late", other: "Shown {count} moves late" },
   delayedSeconds: { one: "Shown {count} second late", other: "Shown {count} seconds late" },
+  castNeedsDelay: "Hands are shown open only where spectators see the match with a delay.",
   clockLeft: { one: "{count} second left", other: "{count} seconds left" },
   stateOpen: "Waiting for players",
   stateLive: "Live",

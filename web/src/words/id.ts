@@ -35,6 +35,7 @@ export const id: Words = {
   noPlays: "Belum ada langkah.",
   delayedRevisions: { other: "Tertunda {count} langkah" },
   delayedSeconds: { other: "Tertunda {count} detik" },
+  castNeedsDelay: "Batu di tangan hanya ditampilkan terbuka jika penonton melihat pertandingan secara tertunda.",
   clockLeft: { other: "sisa {count} detik" },
   stateOpen: "Menunggu pemain",
   stateLive: "Berlangsung",

@@ -35,6 +35,7 @@ export const lb: Words = {
   noPlays: "Et huet nach kee gespillt.",
   delayedRevisions: { one: "{count} Zuch Verspéidung", other: "{count} Zich Verspéidung" },
   delayedSeconds: { one: "{count} Sekonn Verspéidung", other: "{count} Sekonne Verspéidung" },
+  castNeedsDelay: "D'Hänn gi just opgedeckt, wann d'Spectateuren de Match mat Verspéidung gesinn.",
   clockLeft: { one: "nach {count} Sekonn", other: "nach {count} Sekonnen" },
   stateOpen: "Et feelen nach Spiller",
   stateLive: "Live",

@@ -35,6 +35,7 @@ export const ro: Words = {
   noPlays: "Nimeni nu a jucat încă.",
   delayedRevisions: { one: "Întârziere: {count} mutare", few: "Întârziere: {count} mutări", other: "Întârziere: {count} de mutări" },
   delayedSeconds: { one: "Întârziere: {count} secundă", few: "Întârziere: {count} secunde", other: "Întârziere: {count} de secunde" },
+  castNeedsDelay: "Mâinile se arată deschise doar dacă spectatorii văd meciul cu întârziere.",
   clockLeft: { one: "a mai rămas {count} secundă", few: "au mai rămas {count} secunde", other: "au mai rămas {count} de secunde" },
   stateOpen: "Se așteaptă jucători",
   stateLive: "În direct",

@@ -42,6 +42,8 @@ export interface Scene {
   readonly tracks?: boolean;
   readonly seats?: boolean;
   readonly onTurn?: number;
+  /** What each seat holds, where that may be seen. */
+  readonly hands?: readonly string[];
   readonly round?: number;
   /** A tile that the player has chosen, and the ends that it fits. */
   readonly chosen?: { readonly tile: string; readonly ends: readonly ("L" | "R" | "N" | "S")[] };

@@ -1,5 +1,5 @@
 /**
- * Ten fixed layouts as pictures. `FIVES_GOLDENS=write` writes them anew: look at each before it is committed.
+ * Fixed layouts as pictures. `FIVES_GOLDENS=write` writes them anew: look at each before it is committed.
  */
 
 import assert from "node:assert/strict";
@@ -39,6 +39,14 @@ const SCENES: Readonly<Record<string, Scene & { readonly dark?: boolean }>> = {
     partners: true,
     scores: [115, 90],
     tag: "id",
+  },
+  "open-hands": {
+    plays: "6-6 6-3@R 6-2@L 3-3@R",
+    width: 960,
+    height: 540,
+    names: FOUR,
+    onTurn: 2,
+    hands: ["6-5 4-1 2-0", "5-5 5-4 4-4 4-3 4-2 3-1 2-2 2-1 1-1 1-0 0-0", "6-4 5-3", ""],
   },
   "late-spinner": {
     plays: "6-5 5-4@R 4-3@R 3-2@R 2-1@R 1-0@R 0-6@R 6-4@R 4-2@R 2-0@R 0-0@R 0-5@R 0-4@N 4-1@N 0-3@S 3-6@S 6-1@L",

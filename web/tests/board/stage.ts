@@ -4,10 +4,14 @@ import "../../src/board/board.css";
 import "../../src/board/font.css";
 import { drawBoard } from "../../src/board/board.js";
 import { openEnds } from "../../src/board/rows.js";
-import type { BoardView } from "../../src/board/view.js";
+import type { BoardView, Tile } from "../../src/board/view.js";
 import { languageFor } from "../../src/words/language.js";
 import type { Scene } from "./browser.js";
 import { layoutOf, tileOf } from "./written.js";
+
+function handOf(scene: Scene, seat: number): Tile[] {
+  return (scene.hands?.[seat] ?? "").split(" ").filter(Boolean).map(tileOf);
+}
 
 function viewOf(scene: Scene): BoardView {
   const tiles = layoutOf(scene.plays);
@@ -26,7 +30,8 @@ function viewOf(scene: Scene): BoardView {
       seat: at,
       side: scene.partners === true ? at % 2 : at,
       name,
-      tileCount: at === 1 ? 12 : 5,
+      tileCount: scene.hands ? handOf(scene, at).length : at === 1 ? 12 : 5,
+      ...(scene.hands && { hand: handOf(scene, at) }),
       onTurn: at === seat,
       own: at === 0,
     })),
