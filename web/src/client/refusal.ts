@@ -2,7 +2,7 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorReason, type IllegalPlay, IllegalPlaySchema } from "../gen/fives/v1/errors_pb.js";
-import { ErrorInfoSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb.js";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb.js";
 
 /** A reason without its prefix, as the service sends it: `NOT_YOUR_TURN`. */
 export type Reason = Exclude<keyof typeof ErrorReason, "UNSPECIFIED">;
@@ -19,6 +19,8 @@ export class Refused extends Error {
     readonly metadata: Readonly<Record<string, string>>,
     /** What is legal, if the reason is ILLEGAL_PLAY. */
     readonly illegalPlay: IllegalPlay | undefined,
+    /** The fields of the request that are wrong, if the reason is INVALID_FIELD or INVALID_OPTIONS. */
+    readonly fields: readonly string[],
     /** After how long it can be sent again, if that is any use. */
     readonly retryAfterMs: number | undefined,
   ) {
@@ -44,6 +46,7 @@ export function meaningOf(error: unknown): unknown {
       error.rawMessage,
       info.metadata,
       error.findDetails(IllegalPlaySchema)[0],
+      error.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field)),
       delay && Number(delay.seconds) * 1_000 + delay.nanos / 1e6,
     );
   }

@@ -164,7 +164,7 @@ test("refusals have a reason, and an illegal play has what is legal", async () =
   }
   const held = new Set(view?.round?.hand.map(({ high, low }) => `${high}-${low}`));
   const foreign = [6, 5, 4, 3].map((pip) => ({ high: pip, low: pip })).find(({ high, low }) => !held.has(`${high}-${low}`));
-  const wrong = made.play(matchId, view?.round?.round ?? 0, { tile: { $typeName: "fives.v1.Tile", ...(foreign ?? { high: 9, low: 9 }) }, end: 0 });
+  const wrong = made.play(matchId, view?.round?.round ?? 0, { tile: foreign ?? { high: 9, low: 9 }, end: 0 });
   await assert.rejects(wrong, (error: unknown) => {
     assert.ok(error instanceof Refused);
     assert.equal(error.reason, "ILLEGAL_PLAY");
@@ -172,6 +172,13 @@ test("refusals have a reason, and an illegal play has what is legal", async () =
     return true;
   });
   await assert.rejects(made.match("m-aaaaaaaaaaaaaaaaaaaaaaaaaa"), (error: unknown) => error instanceof Refused && error.reason === "MATCH_NOT_FOUND");
+  for (const [field, call] of [
+    ["match_id", () => made.match("nonsense")],
+    ["invite_code", () => made.join({ inviteCode: "ABCDEFGH" })],
+    ["display_name", () => made.rename("\u202e")],
+  ] as const) {
+    await assert.rejects(call(), (error: unknown) => error instanceof Refused && error.reason === "INVALID_FIELD" && error.fields[0] === field, field);
+  }
 });
 
 test("a token that is not taken any more is made anew", async () => {
