@@ -215,7 +215,15 @@ export const en = {
   replayPause: "Pause",
   replayOn: "One play on",
   replayLast: "To the end",
-  replayPosition: "Play {play} of {plays}",
+  replayPosition: "Round {round} of {rounds}, play {play} of {plays}",
+  replayDealt: "Round {round} of {rounds}, dealt",
+  replayRoundOver: "Round {round} of {rounds}, over",
+  replayOver: "The match is over",
+  replayRoundBack: "One round back",
+  replayRoundOn: "One round on",
+  replayHands: "Show the hands",
+  replaySeat: "Seat {seat}",
+  replayNotFinished: "This match is still being played. Its replay is here once it is over.",
 
   // The check of the deal.
   verify: "Verify the deal",
@@ -237,4 +245,6 @@ export const en = {
   verifyPlays: "Round {round}: only tiles that were dealt were played, and draws came from the boneyard in order",
   verifyStepPassed: "right",
   verifyStepFailed: "wrong",
+  verifyRound: { one: "Round {round}: {count} check, all right", other: "Round {round}: {count} checks, all right" },
+  verifyRoundWrong: "Round {round}: something is wrong",
 } as const;

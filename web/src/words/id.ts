@@ -201,7 +201,15 @@ export const id: Words = {
   replayPause: "Jeda",
   replayOn: "Maju satu langkah",
   replayLast: "Ke akhir",
-  replayPosition: "Langkah {play} dari {plays}",
+  replayPosition: "Babak {round} dari {rounds}, langkah {play} dari {plays}",
+  replayDealt: "Babak {round} dari {rounds}, batu dibagikan",
+  replayRoundOver: "Babak {round} dari {rounds}, selesai",
+  replayOver: "Pertandingan selesai",
+  replayRoundBack: "Mundur satu babak",
+  replayRoundOn: "Maju satu babak",
+  replayHands: "Tampilkan batu di tangan",
+  replaySeat: "Kursi {seat}",
+  replayNotFinished: "Pertandingan ini masih berlangsung. Tayangan ulangnya ada di sini setelah selesai.",
 
   verify: "Periksa pembagian batu",
   verifyIntro: "Peramban Anda membagikan ulang batu setiap babak dari benih yang diungkapkan, lalu membandingkannya. Anda tidak perlu memercayai layanan.",
@@ -222,4 +230,6 @@ export const id: Words = {
   verifyPlays: "Babak {round}: hanya batu yang dibagikan yang dimainkan, dan batu diambil dari tumpukan secara berurutan",
   verifyStepPassed: "benar",
   verifyStepFailed: "salah",
+  verifyRound: { other: "Babak {round}: {count} pemeriksaan, semuanya benar" },
+  verifyRoundWrong: "Babak {round}: ada yang salah",
 };

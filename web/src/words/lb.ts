@@ -210,7 +210,15 @@ export const lb: Words = {
   replayPause: "Paus",
   replayOn: "Een Zuch weider",
   replayLast: "Un d'Enn",
-  replayPosition: "Zuch {play} vun insgesamt {plays}",
+  replayPosition: "Ronn {round} vun {rounds}, Zuch {play} vun {plays}",
+  replayDealt: "Ronn {round} vun {rounds}, ausgedeelt",
+  replayRoundOver: "Ronn {round} vun {rounds}, eriwwer",
+  replayOver: "De Match ass eriwwer",
+  replayRoundBack: "Eng Ronn zréck",
+  replayRoundOn: "Eng Ronn weider",
+  replayHands: "D'Hänn weisen",
+  replaySeat: "Plaz {seat}",
+  replayNotFinished: "Dëse Match gëtt nach gespillt. D'Widderhuelung ass hei, soubal en eriwwer ass.",
 
   verify: "D'Ausdeelen iwwerpréiwen",
   verifyIntro: "Däi Browser deelt d'Steng vun all Ronn aus den opgedeckte Seeds nei aus a vergläicht. Du brauchs dem Service net ze vertrauen.",
@@ -231,4 +239,6 @@ export const lb: Words = {
   verifyPlays: "Ronn {round}: et goufen nëmme Steng gespillt, déi ausgedeelt gi waren, an et gouf der Rei no aus dem Stack gezunn",
   verifyStepPassed: "richteg",
   verifyStepFailed: "falsch",
+  verifyRound: { one: "Ronn {round}: {count} Kontroll, alles richteg", other: "Ronn {round}: {count} Kontrollen, alles richteg" },
+  verifyRoundWrong: "Ronn {round}: eppes ass falsch",
 };

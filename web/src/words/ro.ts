@@ -221,7 +221,15 @@ export const ro: Words = {
   replayPause: "Pauză",
   replayOn: "O mutare înainte",
   replayLast: "La sfârșit",
-  replayPosition: "Mutarea {play} din {plays}",
+  replayPosition: "Runda {round} din {rounds}, mutarea {play} din {plays}",
+  replayDealt: "Runda {round} din {rounds}, împărțită",
+  replayRoundOver: "Runda {round} din {rounds}, încheiată",
+  replayOver: "Meciul s-a încheiat",
+  replayRoundBack: "O rundă înapoi",
+  replayRoundOn: "O rundă înainte",
+  replayHands: "Arată mâinile",
+  replaySeat: "Locul {seat}",
+  replayNotFinished: "Acest meci încă se joacă. Reluarea apare aici după ce se încheie.",
 
   verify: "Verifică împărțirea",
   verifyIntro: "Browserul tău împarte din nou piesele fiecărei runde, pornind de la semințele dezvăluite, și compară. Nu e nevoie să ai încredere în serviciu.",
@@ -242,4 +250,6 @@ export const ro: Words = {
   verifyPlays: "Runda {round}: s-au jucat doar piese împărțite, iar piesele trase au venit din rezervă, în ordine",
   verifyStepPassed: "corect",
   verifyStepFailed: "greșit",
+  verifyRound: { one: "Runda {round}: {count} verificare, totul corect", few: "Runda {round}: {count} verificări, totul corect", other: "Runda {round}: {count} de verificări, totul corect" },
+  verifyRoundWrong: "Runda {round}: ceva este greșit",
 };
