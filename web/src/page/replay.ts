@@ -61,7 +61,7 @@ class ReplayPane {
   private readonly board = new BoardPane();
   private readonly plays = new PlayList();
   /** How a round ended and what it cost, over the table; the list of plays says it, too. */
-  private readonly ending = element("p", { class: "ending", "aria-hidden": "true", hidden: true });
+  private readonly ending = element("p", { class: "banner ending", "aria-hidden": "true", hidden: true });
   private readonly hands = element("input", { type: "checkbox", checked: true, on: { change: () => this.draw() } });
   private readonly rounds: number;
   private readonly bar: ReplayBar;

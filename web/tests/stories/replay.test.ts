@@ -93,7 +93,7 @@ test("the hands lie open, or their backs are shown until the round is over; what
     for (const [open, backs, count] of await hands(page)) assert.deepEqual([open, backs], [count, 0], `picture ${at}`);
     const isOver = /over$/.test((await position(page)) ?? "");
     assert.equal(await page.locator(".ending").isVisible(), isOver);
-    if (/loses \d+ points/.test((await page.locator(".ending").textContent()) ?? "")) costs += 1;
+    if (/lost \d+ points/.test((await page.locator(".ending").textContent()) ?? "")) costs += 1;
     await page.keyboard.press("ArrowRight");
   }
   assert.ok(costs > 0, "no round cost anybody anything");
