@@ -19,13 +19,14 @@ function frameOf(address: string): string {
 function row(label: string, value: string): HTMLElement {
   const shown = element("input", { readonly: true, value, "aria-label": label, on: { focus: () => shown.select() } });
   const copied = element("span", { class: "unseen", role: "status" });
+  const word = element("span", {}, text("copy"));
   const copy = async (): Promise<void> => {
     shown.select();
     // Without HTTPS there is no clipboard: then it is marked, ready to be copied by hand.
     await navigator.clipboard?.writeText(value);
-    if (navigator.clipboard) for (const place of [button, copied]) write(place, text("copied"));
+    if (navigator.clipboard) for (const place of [word, copied]) write(place, text("copied"));
   };
-  const button = element("button", { type: "button", "aria-label": `${text("copy")}: ${label}`, on: { click: () => void copy().catch(() => undefined) } }, text("copy"));
+  const button = element("button", { type: "button", on: { click: () => void copy().catch(() => undefined) } }, word, element("span", { class: "unseen" }, ` ${label}`));
   return element("p", { class: "share-row" }, element("span", { "aria-hidden": "true" }, label), shown, button, copied);
 }
 

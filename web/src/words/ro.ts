@@ -39,7 +39,7 @@ export const ro: Words = {
   delayedSeconds: { one: "Întârziere: {count} secundă", few: "Întârziere: {count} secunde", other: "Întârziere: {count} de secunde" },
   castNeedsDelay: "Mâinile se arată deschise doar dacă spectatorii văd meciul cu întârziere.",
   share: "Distribuie sau încorporează",
-  shareLink: "Link",
+  shareLink: "Adresa mesei",
   shareFrame: "Cadru pentru o pagină",
   shareStream: "Sursă pentru OBS",
   shareHint: "O sursă de browser în OBS este transparentă: 1280 × 720 sau 1920 × 1080. Adresa poate spune mai multe despre aspect: &theme=dark, &scale=1.5, &felt=17352acc, &tracks=0, &seats=0.",

@@ -10,6 +10,7 @@ import type { BrowserContextOptions, Frame, Page } from "playwright-core";
 import { FivesClient, MatchVisibility } from "../../src/client/index.js";
 import { EmbedLook } from "../../src/page/embed_look.js";
 import { TestServer, until } from "../server.js";
+import { violations } from "./axe.js";
 import { OPEN, SELF, botsMatch } from "./bots.js";
 import { People, type Person } from "./browser.js";
 
@@ -84,7 +85,7 @@ async function pixel(page: Page, x: number, y: number): Promise<number[]> {
 async function feltCorner(page: Page, frame: Frame): Promise<number[]> {
   const felt = await frame.locator(".fives-felt").boundingBox();
   assert.ok(felt);
-  return pixel(page, Math.round(felt.x) + 14, Math.round(felt.y + felt.height) - 14);
+  return pixel(page, Math.round(felt.x) + 14, Math.round(felt.y) + 14);
 }
 
 function luminance(colour: readonly number[]): number {
@@ -159,6 +160,7 @@ test("on its own, as in OBS, it is transparent", async () => {
       return canvas?.getImageData(0, 0, 1, 1).data[3];
     }, `data:image/png;base64,${picture.toString("base64")}`);
     assert.equal(alpha, 0, `${more} ${colorScheme}`);
+    assert.deepEqual(await violations(person.page), []);
     await reader.context.close();
     await person.leave(server.address);
   }
@@ -243,6 +245,7 @@ test("it says the round, who has won, and that the connection is lost", async ()
   await server.begin();
   await frame.locator(".connection").waitFor({ state: "hidden" });
   await frame.locator(".result").waitFor();
+  assert.match((await frame.locator(".banner").textContent()) ?? "", /^Round \d+ is over: /);
   const [result, felt] = await Promise.all([".result", ".fives-felt"].map((part) => frame.locator(part).boundingBox()));
   assert.ok(result && felt && result.y > felt.y && result.y + result.height < felt.y + felt.height, "the winner stands over the table");
   await person.leave(server.address, otherSite());
@@ -275,8 +278,9 @@ test("the page of a table gives what others need to show it", async () => {
   assert.equal(values[0], address);
   assert.ok(values[1]?.startsWith(`<iframe src="${address}?embed=1"`));
   assert.equal(values[2], `${address}?embed=1`);
-  await page.getByRole("button", { name: "Copy: Source for OBS" }).click();
+  await page.getByRole("button", { name: "Copy Source for OBS" }).click();
   await page.getByText("Copied").first().waitFor();
+  assert.deepEqual(await violations(page), []);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${address}?embed=1`);
   await person.leave(server.address);
 });

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
-import { FivesClient, MatchState, MatchVisibility } from "../../src/client/index.js";
+import { FivesClient, MatchState, MatchVisibility, Refused } from "../../src/client/index.js";
 import { TestServer, until } from "../server.js";
 import { violations } from "./axe.js";
 import { OPEN, SELF, botsMatch } from "./bots.js";
@@ -164,4 +164,18 @@ test("a match that is still played says so, and one that nobody knows, too", asy
     await page.getByRole("alert").getByText("There is no such table, or no longer.").waitFor();
   }
   await visitor.leave(server.address);
+});
+
+test("a match that is archived has its replay, with seats instead of names", async () => {
+  const forgetful = await TestServer.start(0, ["--keep-finished-s", "1"]);
+  const old = await botsMatch(forgetful.address, 20);
+  const client = new FivesClient({ baseUrl: forgetful.address });
+  await until("the match is archived", () => client.match(old).then(() => false, (error: unknown) => error instanceof Refused && error.reason === "MATCH_ARCHIVED"));
+  const visitor = await people.person();
+  await visitor.page.goto(`${forgetful.address}/replay/${old}`);
+  await visitor.page.getByRole("heading", { name: "Replay of Seat 1, Seat 2" }).waitFor();
+  await visitor.page.getByRole("button", { name: "To the end" }).click();
+  await visitor.page.locator(".entries").getByText(/^The match is over: Seat \d/).waitFor();
+  await visitor.leave(forgetful.address);
+  await forgetful.end();
 });
