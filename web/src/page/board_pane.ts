@@ -39,7 +39,7 @@ export class BoardPane {
 
   show(view: BoardView): void {
     this.view = view;
-    this.draw();
+    if (!this.past) this.draw();
   }
 
   dress(look: BoardLook): void {

@@ -185,6 +185,36 @@ test("a token that is not taken any more is made anew", async () => {
   assert.ok(first.value?.kind === "view" && first.value.view.viewerSeat === 0);
 });
 
+test("what is kept of a player may be broken: whoever may watch without a token watches", async () => {
+  const { matchId } = await againstBot(await client("gerda"));
+  for (const kept of ["{", "null", '{"playerId":7}']) {
+    const keep = memory();
+    keep.setItem("fives.token", "nonsense");
+    keep.setItem("fives.me", kept);
+    const made = new FivesClient({ baseUrl: server.address, keep });
+    assert.equal(made.session.me, undefined, kept);
+    assert.equal((await made.match(matchId)).viewerSeat, undefined, kept);
+    const first = await made.watch(matchId).next();
+    assert.equal(first.value?.kind, "view", kept);
+  }
+});
+
+test("nobody plays on a table that has moved on unseen", async () => {
+  const made = await client("hanna");
+  const { matchId } = await againstBot(made, 1_000);
+  for await (const told of made.follow(matchId)) {
+    if (told.kind !== "view") continue;
+    const { round, cursor } = told.view;
+    const play = round?.legalPlays[0]?.play;
+    if (!round || !play || !cursor) continue;
+    const before = { ...cursor, revision: cursor.revision - 1n };
+    await assert.rejects(made.play(matchId, round.round, play, before), (error) => error instanceof Refused && error.reason === "STALE_CURSOR");
+    const batch = await made.play(matchId, round.round, play, cursor);
+    assert.equal(batch?.cursor?.revision, cursor.revision + 1n);
+    break;
+  }
+});
+
 test("a server that is killed and comes back costs a match nothing", async () => {
   const [one, other] = await Promise.all([client("gerd"), client("hanna")]);
   const { matchId } = await one.create({
