@@ -123,6 +123,7 @@ test("the check of the deals is a line a round, and open where something is wron
   const visitor = await people.person();
   const { page } = visitor;
   await page.goto(`${server.address}/replay/${match}`);
+  await page.getByRole("slider").waitFor();
   const rounds = await page.locator("datalist option").count();
   await page.getByRole("button", { name: "Check now" }).click();
   await page.getByText("All deals are proved.").waitFor();
