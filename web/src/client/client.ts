@@ -36,6 +36,8 @@ export type Target = { readonly matchId: string } | { readonly inviteCode: strin
 
 export interface StreamOptions {
   readonly signal?: AbortSignal;
+  /** The last cursor that was seen: what comes is what happened after it. */
+  readonly after?: Cursor;
   /** Opens a private match to who watches. */
   readonly inviteCode?: string;
 }
@@ -187,7 +189,7 @@ export class FivesClient {
   }
 
   /** Watches a match as one who shows it to others: with open hands, as far as `token`, a caster's token of an issuer, opens it. */
-  async *cast(matchId: string, token: string, options: Pick<StreamOptions, "signal"> = {}): AsyncGenerator<Told> {
+  async *cast(matchId: string, token: string, options: Omit<StreamOptions, "inviteCode"> = {}): AsyncGenerator<Told> {
     const headers = { authorization: `Bearer ${token}` };
     yield* lasting(
       (after, signal) => this.casts.castMatch({ matchId, ...(after && { after }) }, { headers, signal, timeoutMs: 0 }),
@@ -206,7 +208,7 @@ export class FivesClient {
     }
   }
 
-  private async persistence({ signal }: StreamOptions): Promise<Persistence> {
+  private async persistence({ signal, after }: StreamOptions): Promise<Persistence> {
     const intervalMs = await this.serviceInfo().then(
       ({ limits }) => limits?.heartbeatIntervalMs || 15_000,
       () => 15_000,
@@ -217,6 +219,7 @@ export class FivesClient {
       longestWaitMs: 5_000,
       ...(this.options.network && { network: this.options.network }),
       ...(signal && { signal }),
+      ...(after && { after }),
     };
   }
 

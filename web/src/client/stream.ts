@@ -45,12 +45,14 @@ export interface Persistence {
   readonly longestWaitMs: number;
   readonly network?: Network;
   readonly signal?: AbortSignal;
+  /** The last cursor that was seen: what comes is what happened after it. */
+  readonly after?: Cursor;
 }
 
 /** Follows to the end of the match, until `signal`, or until the service refuses for good. */
 export async function* lasting(open: Open, persistence: Persistence): AsyncGenerator<Told> {
   const { signal } = persistence;
-  let after: Cursor | undefined;
+  let { after } = persistence;
   let waitMs = persistence.firstWaitMs;
   while (!signal?.aborted) {
     let why: unknown = new Refused("DRAINING", 14, "the stream has ended", {}, undefined, [], undefined);

@@ -11,6 +11,7 @@ import { seatNames, sideName, targetText } from "./names.js";
 import { refusalText } from "./refusal_text.js";
 import { houseTable, service } from "./service.js";
 import { TablePane } from "./table_pane.js";
+import { seenAgain, whileVisible } from "./visible.js";
 import { watchMatch } from "./watch.js";
 
 /** How often the lists are asked for, as long as somebody looks. */
@@ -64,7 +65,7 @@ export async function homePage(main: HTMLElement): Promise<void> {
       write(notice, refusalText(error));
     }
     await pause(LOOK_EVERY_MS);
-    while (document.hidden) await new Promise((shown) => document.addEventListener("visibilitychange", shown, { once: true }));
+    await seenAgain();
   }
 }
 
@@ -110,7 +111,7 @@ class Featured {
       // A stream that comes again tells what is known already.
       if (!fresh) happens();
     };
-    await watchMatch(pane, service.watch(id, { signal: enough.signal }), seen).catch(() => undefined);
+    await watchMatch(pane, whileVisible((options) => service.watch(id, options), enough.signal), seen).catch(() => undefined);
     clearTimeout(silence);
     if (enough.signal.aborted) this.quiet.set(id, progress(this.newest.find(({ match }) => match?.matchId === id)?.match));
     else await pause(RESULT_MS);

@@ -11,7 +11,7 @@ import { seatNames, sideName } from "./names.js";
 import { PlayList } from "./play_list.js";
 import { type Frame, type MatchRecord, frames, withBacks } from "./record.js";
 import { ReplayBar } from "./replay_bar.js";
-import { matchRefusalText } from "./refusal_text.js";
+import { refusalText } from "./refusal_text.js";
 import { shown } from "./seen.js";
 import { service } from "./service.js";
 import { verifyPanel } from "./verify_panel.js";
@@ -52,7 +52,7 @@ function showRefusal(main: HTMLElement, matchId: string, inviteCode: string, err
   const isPlayed = reason === "MATCH_NOT_FINISHED";
   const watch = `/watch/${matchId}${inviteCode && `?${new URLSearchParams({ code: inviteCode })}`}`;
   main.replaceChildren(
-    element("p", { class: "notice", role: "alert" }, isPlayed ? text("replayNotFinished") : matchRefusalText(error)),
+    element("p", { class: "notice", role: "alert" }, isPlayed ? text("replayNotFinished") : refusalText(error)),
     isPlayed ? element("a", { class: "button", href: watch }, text("watch")) : "",
   );
 }

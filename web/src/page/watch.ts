@@ -8,11 +8,12 @@ import { boardLook, embedLook } from "./embed.js";
 import { title } from "./frame.js";
 import { text } from "./language.js";
 import { seatNames } from "./names.js";
-import { matchRefusalText } from "./refusal_text.js";
+import { refusalText } from "./refusal_text.js";
 import { remember } from "./seen.js";
 import { service } from "./service.js";
 import { sharePanel } from "./share.js";
 import { TablePane } from "./table_pane.js";
+import { whileVisible } from "./visible.js";
 
 /** Shows what a stream tells, to its end; gives the last view. `seen` is called with each one. */
 export async function watchMatch(pane: TablePane, stream: AsyncIterable<Told>, seen?: (told: Told & { kind: "view" }) => void): Promise<MatchView | undefined> {
@@ -39,7 +40,7 @@ export async function watchPage(main: HTMLElement, matchId: string, inviteCode: 
   main.replaceChildren(heading, pane.root);
   title(text("watch"));
   const token = casterToken();
-  const stream = token ? service.cast(matchId, token) : service.watch(matchId, { inviteCode });
+  const stream = whileVisible((options) => (token ? service.cast(matchId, token, options) : service.watch(matchId, { ...options, inviteCode })));
   let isShown = false;
   try {
     const last = await watchMatch(pane, stream, ({ view, open }) => {
@@ -60,7 +61,7 @@ export async function watchPage(main: HTMLElement, matchId: string, inviteCode: 
     const needsCode = meaning instanceof Refused && meaning.reason === "INVITE_REQUIRED";
     if (needsCode && !embedLook) return askForCode(main, text("watch"), (code) => void watchPage(main, matchId, code));
     // How the table stood is still worth something, to a video above all.
-    if (isShown) return pane.warn(matchRefusalText(error));
-    main.replaceChildren(element("p", { class: "notice", role: "alert" }, matchRefusalText(error)));
+    if (isShown) return pane.warn(refusalText(error));
+    main.replaceChildren(element("p", { class: "notice", role: "alert" }, refusalText(error)));
   }
 }

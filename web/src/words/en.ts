@@ -206,7 +206,7 @@ export const en = {
   refusedInvalid: "The service did not accept this.",
   refusedTooMany: "Too much at once. Wait a moment.",
   refusedTooManyTables: "You have too many tables that wait for players.",
-  refusedUnavailable: "The service cannot be reached. Trying again…",
+  refusedUnavailable: "The service cannot be reached just now. Try again in a moment.",
   refusedUnknown: "Something went wrong.",
 
   // Replay.

@@ -193,7 +193,7 @@ export const id: Words = {
   refusedInvalid: "Layanan tidak menerima permintaan ini.",
   refusedTooMany: "Terlalu banyak permintaan sekaligus. Tunggu sebentar.",
   refusedTooManyTables: "Terlalu banyak meja Anda yang masih menunggu pemain.",
-  refusedUnavailable: "Layanan tidak dapat dihubungi. Mencoba lagi…",
+  refusedUnavailable: "Layanan sedang tidak dapat dihubungi. Coba lagi sebentar lagi.",
   refusedUnknown: "Ada yang tidak beres.",
 
   replay: "Tayangan ulang",

@@ -202,7 +202,7 @@ export const lb: Words = {
   refusedInvalid: "De Service huet dat net ugeholl.",
   refusedTooMany: "Ze vill op eemol. Waart e Moment.",
   refusedTooManyTables: "Du hues ze vill Dëscher, déi op Spiller waarden.",
-  refusedUnavailable: "De Service ass net erreechbar. Et gëtt nach eng Kéier probéiert…",
+  refusedUnavailable: "De Service ass elo net erreechbar. Probéier et geschwënn nach eng Kéier.",
   refusedUnknown: "Et ass eppes schifgaangen.",
 
   replay: "Widderhuelung",

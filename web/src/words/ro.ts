@@ -213,7 +213,7 @@ export const ro: Words = {
   refusedInvalid: "Serviciul nu a acceptat cererea.",
   refusedTooMany: "Prea multe cereri deodată. Așteaptă puțin.",
   refusedTooManyTables: "Ai prea multe mese care așteaptă jucători.",
-  refusedUnavailable: "Serviciul nu răspunde. Se încearcă din nou…",
+  refusedUnavailable: "Serviciul nu răspunde acum. Încearcă peste puțin timp.",
   refusedUnknown: "Ceva nu a mers bine.",
 
   replay: "Reluare",

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
+import { FivesClient } from "../../src/client/index.js";
 import { TestServer, until } from "../server.js";
-import { People, playOut } from "./browser.js";
+import { People, type Person, playOut } from "./browser.js";
 
 let server: TestServer;
 let people: People;
@@ -55,4 +56,31 @@ test("a match survives a reload, a lost network and a killed server", async () =
   assert.equal(numbers(await watcher.scores()), numbers(await anna.scores()));
   await anna.leave(server.address);
   await watcher.leave(server.address);
+});
+
+test("a tab that nobody sees gives its connection back, and has missed nothing when it is seen again", async () => {
+  const watching = new FivesClient({ baseUrl: server.address });
+  const made = await people.person();
+  await made.signIn(`${server.address}/play`, "berta");
+  const match = await made.openTable(1000, "Bots");
+  const watcher = await people.person();
+  const { page } = watcher;
+  await page.clock.install();
+  await page.goto(`${server.address}/watch/${match}`);
+  await page.locator(".fives-seats").waitFor();
+  const watchers = async () => (await watching.liveMatches()).find((live) => live.match?.matchId === match)?.watchers;
+  await until("one watches", async () => (await watchers()) === 1);
+  const hide = (hidden: boolean) =>
+    page.evaluate((isHidden) => {
+      Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden);
+  await hide(true);
+  await page.clock.fastForward(21_000);
+  await until("nobody watches", async () => (await watchers()) === 0);
+  const plays = (who: Person) => who.page.locator(".entries li:has(code)").allTextContents();
+  while ((await plays(made)).length < 3) await made.playOnce();
+  await hide(false);
+  await until("what was missed is told", async () => (await plays(watcher)).join() === (await plays(made)).join());
+  for (const person of [made, watcher]) await person.leave(server.address);
 });
