@@ -67,14 +67,15 @@ pub(crate) fn routes(parts: &Parts, readiness: &Readiness) -> Result<Router, ton
     let layers = ServiceBuilder::new()
         .layer(BrowsersLayer(Arc::new(cors(config))))
         .layer(GatesLayer(Arc::new(gates)));
-    let grpc = grpc(parts, readiness)?.into_axum_router().layer(layers);
+    let grpc = grpc(parts, readiness)?.into_axum_router().layer(layers.clone());
     // What speaks plain HTTP, which the layers would refuse.
     let routes = grpc.merge(readiness.http()).merge(public_keys(&parts.tokens));
     if !config.web {
         return Ok(routes);
     }
     let house = config.house_table.then(|| House::new(parts.referee.clone()));
-    Ok(routes.merge(web::routes(house)))
+    let unknown_calls = Routes::default().into_axum_router().layer(layers);
+    Ok(routes.merge(web::routes(house, unknown_calls)))
 }
 
 fn grpc(parts: &Parts, readiness: &Readiness) -> Result<Routes, tonic_reflection::server::Error> {

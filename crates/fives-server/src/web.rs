@@ -8,7 +8,9 @@ use axum::Router;
 use axum::extract::{Path, RawQuery, State};
 use axum::routing::{get, post};
 use fives_referee::house::House;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, IF_NONE_MATCH, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use tracing::warn;
 
@@ -24,8 +26,9 @@ const NOBODY: &str = "'none'";
 /// … but anybody a match to watch, where there is nothing to press that would do harm.
 const ANYBODY: &str = "*";
 
-/// The routes of the pages. With a house, whoever looks while nobody plays gets a table of bots to watch.
-pub(crate) fn routes(house: Option<House>) -> Router {
+/// The routes of the pages. With a house, whoever looks while nobody plays gets a table of bots to watch. What no route is for is a
+/// person's mistake if it is a GET; `unknown_calls` answers the rest.
+pub(crate) fn routes(house: Option<House>, unknown_calls: Router) -> Router {
     let unframed = get(|headers: HeaderMap| async move { page(&headers, NOBODY) });
     let watched = get(|RawQuery(query): RawQuery, headers: HeaderMap| async move {
         page(&headers, if is_embedded(query.as_deref()) { ANYBODY } else { NOBODY })
@@ -37,6 +40,7 @@ pub(crate) fn routes(house: Option<House>) -> Router {
         .route("/watch/{match}", watched)
         .route("/assets/{name}", get(asset))
         .route("/house-table", post(house_table).with_state(house.map(Arc::new)))
+        .route("/{*path}", get(missing).fallback_service(unknown_calls))
 }
 
 fn is_embedded(query: Option<&str>) -> bool {
@@ -54,6 +58,14 @@ fn page(request: &HeaderMap, framed_by: &str) -> HttpResponse {
     if let Ok(policy) = HeaderValue::from_str(&policy(file, framed_by)) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
+    answer
+}
+
+/// The page as well: it says in the language of whoever looks that there is nothing.
+async fn missing(mut request: HeaderMap) -> HttpResponse {
+    request.remove(IF_NONE_MATCH);
+    let mut answer = page(&request, NOBODY);
+    *answer.status_mut() = StatusCode::NOT_FOUND;
     answer
 }
 

@@ -4,15 +4,20 @@ import { type DrawnBoard, drawBoard } from "../board/board.js";
 import { type Choice, targetAt, targets } from "../board/choices.js";
 import type { Point } from "../board/rect.js";
 import type { BoardView } from "../board/view.js";
-import { element } from "./element.js";
+import { element, write } from "./element.js";
 import { language, text } from "./language.js";
 
 export class BoardPane {
   private readonly svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   /** For pointers only; keys have the list of choices, which says the same. */
   private readonly lights = element("div", { class: "lights", "aria-hidden": "true" });
-  readonly root = element("div", { class: "board" }, this.svg, this.lights);
+  /** For eyes; whoever hears the page hears the list of plays. */
+  private readonly banner = element("p", { class: "banner", "aria-hidden": "true", hidden: true });
+  readonly root = element("div", { class: "board", on: { click: () => this.goOn() } }, this.svg, this.lights, this.banner);
   private view: BoardView | undefined;
+  /** What is shown instead for a while. */
+  private past: BoardView | undefined;
+  private lingering: ReturnType<typeof setTimeout> | undefined;
   private drawn: DrawnBoard | undefined;
   private choices: readonly Choice[] = [];
 
@@ -26,9 +31,28 @@ export class BoardPane {
     this.draw();
   }
 
+  /** Shows a moment that is over already, with a word about it: for so long, or until somebody has seen enough and clicks or plays on. */
+  linger(past: BoardView, words: string, ms: number): void {
+    this.past = past;
+    write(this.banner, words);
+    this.banner.hidden = false;
+    clearTimeout(this.lingering);
+    if (ms < Infinity) this.lingering = setTimeout(() => this.goOn(), ms);
+    this.draw();
+  }
+
+  private goOn(): void {
+    if (!this.past) return;
+    clearTimeout(this.lingering);
+    this.past = undefined;
+    this.banner.hidden = true;
+    this.draw();
+  }
+
   /** Lights up where a tile can be played, with the points that it would score there. */
   light(choices: readonly Choice[]): void {
     this.choices = choices;
+    if (choices.length > 0) this.goOn();
     this.draw();
   }
 
@@ -42,9 +66,10 @@ export class BoardPane {
 
   private draw(): void {
     const { clientWidth: width, clientHeight: height } = this.root;
-    if (!this.view || width === 0 || height === 0) return;
+    const view = this.past ?? this.view;
+    if (!view || width === 0 || height === 0) return;
     const { choices } = this;
-    const drawn = drawBoard(this.svg, this.view, { language, window: { width, height }, choices });
+    const drawn = drawBoard(this.svg, view, { language, window: { width, height }, choices });
     this.drawn = drawn;
     this.lights.replaceChildren(
       ...targets(drawn, choices).map(({ choice, at }) => {

@@ -25,7 +25,8 @@ const BRANCH_NAMES: Readonly<Record<WireBranch, Branch>> = {
 
 const WIRE_ENDS: Readonly<Record<End, WireEnd>> = { L: WireEnd.LEFT, R: WireEnd.RIGHT, N: WireEnd.NORTH, S: WireEnd.SOUTH };
 
-function endName(end: WireEnd | undefined): End | undefined {
+/** The letter of an end; a lead has none. */
+export function letterOf(end: WireEnd | undefined): End | undefined {
   return end === undefined ? undefined : END_NAMES[end];
 }
 
@@ -41,7 +42,7 @@ export function wireEnd(end: End | null | undefined): WireEnd {
 
 /** A legal play as the board knows it. */
 export function choiceOf({ play, points }: ScoredPlay): Choice {
-  const end = endName(play?.end);
+  const end = letterOf(play?.end);
   return { tile: tileOf(play?.tile), points, ...(end && { end }) };
 }
 
@@ -61,7 +62,7 @@ function laidTile(placed: PlacedTile): LaidTile {
 }
 
 function boardEnd(open: OpenEnd): BoardEnd[] {
-  const end = endName(open.end);
+  const end = letterOf(open.end);
   return end ? [{ end, pip: open.pip, ...(open.counted !== undefined && { counted: open.counted }) }] : [];
 }
 

@@ -7,7 +7,7 @@ import { pause } from "../client/retry.js";
 import { element, write } from "./element.js";
 import { title } from "./frame.js";
 import { text } from "./language.js";
-import { seatNames, sideName } from "./names.js";
+import { seatNames, sideName, targetText } from "./names.js";
 import { refusalText } from "./refusal_text.js";
 import { houseTable, service } from "./service.js";
 import { TablePane } from "./table_pane.js";
@@ -19,29 +19,39 @@ const LOOK_EVERY_MS = 3_000;
 /** How long a finished table stays, so that its result can be read. */
 const RESULT_MS = 6_000;
 
+/** A table on which nothing happens for so long gives way to another one: whoever looks wants to see play. */
+const QUIET_MS = 20_000;
+
 export async function homePage(main: HTMLElement): Promise<void> {
   title(text("navTables"));
   const featured = new Featured();
   const live = element("ul", { class: "cards" });
+  const liveSection = element("section", { hidden: true }, element("h2", {}, text("moreTables")), live);
   const open = element("ul", { class: "cards" });
   const openSection = element("section", { hidden: true }, element("h2", {}, text("stateOpen")), open);
   const notice = element("p", { class: "notice", role: "alert", hidden: true });
-  const nothing = element("p", { class: "quiet", hidden: true }, text("noTables"));
   main.replaceChildren(
     element("h1", {}, text("tagline")),
+    element("p", {}, text("pitch")),
+    element(
+      "p",
+      { class: "invitation" },
+      element("a", { class: "button first", href: "/play?with=bot" }, text("playBot")),
+      element("a", { class: "button", href: "/play" }, text("playFriends")),
+    ),
     notice,
     featured.root,
-    element("section", {}, element("h2", {}, text("moreTables")), nothing, live),
     openSection,
-    element("p", {}, element("a", { class: "button", href: "/play" }, text("navPlay"))),
+    liveSection,
   );
   let looks = 0;
   for (;;) {
     try {
       const matches = await service.liveMatches();
       await featured.choose(matches);
-      list(live, matches.map(liveCard));
-      nothing.hidden = matches.length > 0;
+      const others = matches.filter(({ match }) => match?.matchId !== featured.shown).sort((one, other) => other.watchers - one.watchers);
+      list(live, others.map(liveCard));
+      liveSection.hidden = others.length === 0;
       // Tables that wait change more slowly.
       if (looks++ % 3 === 0) {
         const waiting = await service.openMatches(20);
@@ -58,16 +68,27 @@ export async function homePage(main: HTMLElement): Promise<void> {
   }
 }
 
-/** The table that is shown at once: the one that most people watch, or the house's if there is none. */
+/** How far a match has come, as far as the list tells. */
+function progress(match: MatchSummary | undefined): string {
+  return [match?.round, match?.seatOnTurn, ...(match?.scores ?? [])].join(" ");
+}
+
+/** The table that is shown at once: of those on which something happens the one that most people watch, or the house's if there is none. */
 class Featured {
   private readonly heading = element("a", {}, text("featured"));
   private readonly place = element("div", {});
-  readonly root = element("section", { class: "featured" }, element("h2", {}, this.heading), this.place);
-  private shown: string | undefined;
+  readonly root = element("section", { class: "featured", hidden: true }, element("h2", {}, this.heading), this.place);
+  /** How far quiet tables had come: while that stays, they are not shown. */
+  private readonly quiet = new Map<string, string>();
+  private newest: readonly LiveMatch[] = [];
+  shown: string | undefined;
 
   async choose(matches: readonly LiveMatch[]): Promise<void> {
+    this.newest = matches;
     if (this.shown !== undefined) return;
-    const most = matches.reduce<LiveMatch | undefined>((one, other) => (one && one.watchers >= other.watchers ? one : other), undefined);
+    const most = matches
+      .filter(({ match }) => match && this.quiet.get(match.matchId) !== progress(match))
+      .reduce<LiveMatch | undefined>((one, other) => (one && one.watchers >= other.watchers ? one : other), undefined);
     const id = most?.match?.matchId ?? (await houseTable());
     if (id !== undefined) void this.show(id);
   }
@@ -77,8 +98,22 @@ class Featured {
     const pane = new TablePane();
     this.heading.href = `/watch/${id}`;
     this.place.replaceChildren(pane.root);
-    await watchMatch(pane, service.watch(id)).catch(() => undefined);
-    await pause(RESULT_MS);
+    this.root.hidden = false;
+    const enough = new AbortController();
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const happens = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => enough.abort(), QUIET_MS);
+    };
+    happens();
+    const seen = ({ fresh }: { fresh: boolean }): void => {
+      // A stream that comes again tells what is known already.
+      if (!fresh) happens();
+    };
+    await watchMatch(pane, service.watch(id, { signal: enough.signal }), seen).catch(() => undefined);
+    clearTimeout(silence);
+    if (enough.signal.aborted) this.quiet.set(id, progress(this.newest.find(({ match }) => match?.matchId === id)?.match));
+    else await pause(RESULT_MS);
     this.shown = undefined;
   }
 }
@@ -115,7 +150,7 @@ function liveCard({ match, watchers }: LiveMatch): HTMLLIElement {
     element(
       "p",
       { class: "quiet" },
-      [text("tableRound", { round: (match?.round ?? 0) + 1 }), targetText(match), text("tableWatchers", { count: watchers })].join(" · "),
+      [text("tableRound", { round: (match?.round ?? 0) + 1 }), match ? targetText(match) : "", text("tableWatchers", { count: watchers })].join(" · "),
     ),
   );
 }
@@ -128,8 +163,4 @@ function openCard(match: MatchSummary): HTMLLIElement {
     element("p", {}, seatNames(match.seats).join(", ")),
     element("p", { class: "quiet" }, match.state === MatchState.OPEN ? targetText(match) : ""),
   );
-}
-
-function targetText(match: MatchSummary | undefined): string {
-  return text("tableTarget", { target: match?.options?.targetPoints ?? 0 });
 }

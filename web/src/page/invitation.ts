@@ -4,7 +4,7 @@ import type { MatchView } from "../client/index.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
 import { element } from "./element.js";
 import { text } from "./language.js";
-import { seatNames } from "./names.js";
+import { seatNames, targetText } from "./names.js";
 import { stateText } from "./table_pane.js";
 
 /** What an address asks for. A private table is found by its id and opened by its code, or found by its code once one sits down. */
@@ -29,7 +29,7 @@ export function invitation(view: MatchView, target: Target): HTMLElement {
     { class: "card invited" },
     element("h2", {}, isOpen ? text("invited") : stateText(view)),
     element("p", {}, seatNames(view.seats).join(", ")),
-    element("p", { class: "quiet" }, text("tableTarget", { target: view.options?.targetPoints ?? 0 })),
+    element("p", { class: "quiet" }, targetText(view)),
     !isOpen && watchLink(target),
   );
 }

@@ -13,8 +13,7 @@ export function seatName(seat: SeatView): string {
     return seat.keptByBot ? text("seatOfBot", { name }) : name;
   }
   if (seat.botKind === BotKind.UNSPECIFIED) return text("openSeat");
-  // Bots have no names, and several at a table must be told apart.
-  return `${text(seat.botKind === BotKind.GREEDY ? "botGreedy" : "botRandom")} ${seat.seat + 1}`;
+  return text("botName", { seat: seat.seat + 1 });
 }
 
 export function seatNames(seats: readonly SeatView[]): string[] {
@@ -25,6 +24,11 @@ export function seatNames(seats: readonly SeatView[]): string[] {
 export function sideName(names: readonly string[], sides: number, side: number): string {
   const one = names[side] ?? "";
   return sides === names.length ? one : text("teamOf", { one, other: names[side + sides] ?? "" });
+}
+
+/** What a match is played to. */
+export function targetText({ options }: Pick<MatchView, "options">): string {
+  return text("tableTarget", { target: options?.targetPoints ?? 0 });
 }
 
 /** Whose turn it is to be told of: `undefined` if nobody's. */

@@ -2,7 +2,7 @@
 
 import type { Batch, Event } from "../gen/fives/v1/event_pb.js";
 import { type Cast, describe, notation } from "../words/event.js";
-import { element } from "./element.js";
+import { element, write } from "./element.js";
 import { language, text } from "./language.js";
 
 /** A page that is open for days keeps no more than this. */
@@ -18,6 +18,11 @@ export class PlayList {
     this.entries.replaceChildren();
     this.nothing.hidden = false;
     this.log.hidden = true;
+  }
+
+  /** Nothing has come yet: whether because nothing has happened, or because it was not seen. */
+  isEmpty(isFresh: boolean): void {
+    write(this.nothing, text(isFresh ? "noPlays" : "playsFromNow"));
   }
 
   add(batches: readonly Batch[], cast: Cast): void {

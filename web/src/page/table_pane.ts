@@ -1,20 +1,25 @@
 /** A table as everybody sees it: what state it is in, the board, the list of plays. Watching, playing and replaying show it. */
 
 import type { Choice } from "../board/choices.js";
-import type { LastPlay } from "../board/view.js";
-import { type Told, Unreachable } from "../client/index.js";
+import type { BoardView, LastPlay } from "../board/view.js";
+import { type Told, Unreachable, isOver } from "../client/index.js";
 import type { OpenHands } from "../gen/fives/v1/cast_service_pb.js";
 import type { Batch } from "../gen/fives/v1/event_pb.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
 import { SeatConnection } from "../gen/fives/v1/update_pb.js";
 import type { MatchView } from "../gen/fives/v1/view_pb.js";
+import { describe } from "../words/event.js";
 import { BoardPane } from "./board_pane.js";
 import { boardView, lastPlay } from "./board_view.js";
 import { element, write } from "./element.js";
-import { text } from "./language.js";
-import { castOf, onTurn, seatName, seatNames, sideName } from "./names.js";
+import { language, text } from "./language.js";
+import { castOf, onTurn, seatName, seatNames, sideName, targetText } from "./names.js";
 import { PlayList } from "./play_list.js";
+import { roundEnd } from "./round_end.js";
 import { TurnClock } from "./turn_clock.js";
+
+/** For how long the end of a round is shown before the next one. */
+const ROUND_END_MS = 3_500;
 
 /** What the connection is like, for people. */
 export type Connection = "connecting" | "connected" | "lost";
@@ -25,6 +30,7 @@ export class TablePane {
   private readonly clock = new TurnClock();
   private readonly state = element("span", { class: "badge" });
   private readonly round = element("span", {});
+  private readonly target = element("span", { class: "quiet" });
   private readonly turn = element("span", { class: "turn" });
   private readonly delay = element("span", { class: "badge late", hidden: true });
   /** Which seats' people have no stream open. */
@@ -33,6 +39,8 @@ export class TablePane {
   private readonly notice = element("p", { class: "notice", role: "alert", hidden: true });
   private readonly result = element("p", { class: "result", role: "status", hidden: true });
   readonly root: HTMLElement;
+  /** The table as it stands, also while the end of a round is still shown. */
+  private now: BoardView | undefined;
   private last: LastPlay | undefined;
   private dropped: readonly number[] = [];
   private names: readonly string[] = [];
@@ -44,7 +52,7 @@ export class TablePane {
     this.root = element(
       "div",
       { class: "table" },
-      element("div", { class: "status" }, this.state, this.round, this.turn, this.clock.root, this.away, this.delay, this.connection),
+      element("div", { class: "status" }, this.state, this.round, this.target, this.turn, this.clock.root, this.away, this.delay, this.connection),
       this.notice,
       this.result,
       this.board.root,
@@ -76,17 +84,25 @@ export class TablePane {
 
   show(view: MatchView, batches: readonly Batch[], open?: OpenHands): void {
     const names = seatNames(view.seats);
+    const cast = castOf(view.seats, view.scores.length);
     this.names = names;
     this.showAway();
     const round = view.round?.round;
     this.last = lastPlay(batches, round === this.lastRound ? this.last : undefined);
     this.lastRound = round;
-    this.board.show(boardView(view, this.last, open));
-    this.plays.add(batches, castOf(view.seats, view.scores.length));
+    const next = boardView(view, this.last, open);
+    const over = roundEnd(this.now, batches);
+    this.now = next;
+    this.board.show(next);
+    // After the last round nothing comes that could be shown instead.
+    if (over) this.board.linger(over.board, describe(over.event, language, cast), isOver(view) ? Infinity : ROUND_END_MS);
+    this.plays.isEmpty((round ?? 0) === 0 && next.tiles.length === 0);
+    this.plays.add(batches, cast);
     this.clock.show(view.turnTimer);
     write(this.state, stateText(view));
     this.state.dataset.state = MatchState[view.state];
     write(this.round, round === undefined ? "" : text("roundNumber", { round: round + 1 }));
+    write(this.target, targetText(view));
     const seat = onTurn(view);
     write(this.turn, !seat ? "" : seat.seat === view.viewerSeat ? text("yourTurn") : text("turnOf", { name: seatName(seat) }));
     this.turn.classList.toggle("own", seat !== undefined && seat.seat === view.viewerSeat);

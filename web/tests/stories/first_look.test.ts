@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
+import { BotKind, FivesClient, MatchVisibility } from "../../src/client/index.js";
 import { TestServer, until } from "../server.js";
 import { People } from "./browser.js";
 
@@ -40,7 +41,41 @@ test("a fresh server shows a table that is being played", async () => {
   await page.locator(".featured .fives-laid").first().waitFor();
   const first = await page.locator(".entries li").count();
   await until("the table moves on", async () => (await page.locator(".entries li").count()) > first);
-  await page.getByRole("link", { name: /^Watch / }).first().waitFor();
+  await page.getByRole("link", { name: "Playing now" }).click();
+  await page.waitForURL(/\/watch\/m-/);
+  await visitor.leave(server.address);
+});
+
+test("a table that somebody has walked away from gives way to one on which something happens", async () => {
+  const fresh = await TestServer.start(150);
+  const [anna, visitor] = await Promise.all([people.person(), people.person()]);
+  await anna.signIn(`${fresh.address}/play`, "anna");
+  await anna.openTable(1000, "Bots");
+  await anna.page.locator(".own-hand .tile.legal").first().waitFor();
+  const { page } = visitor;
+  await page.clock.install();
+  await page.goto(fresh.address);
+  const tracks = page.locator(".featured .fives-tracks");
+  await until("anna's table is shown", async () => (await tracks.textContent())?.includes("anna"));
+  await page.clock.fastForward(21_000);
+  await until("four bots are shown", async () => (await tracks.textContent())?.includes("Bot 4"));
+  await page.getByRole("link", { name: /^Watch anna/ }).waitFor();
+  for (const person of [anna, visitor]) await person.leave(fresh.address);
+  await fresh.end();
+});
+
+test("the end of a round is shown, with what was left in the hands", async () => {
+  const visitor = await people.person();
+  const { page } = visitor;
+  await page.goto(server.address);
+  const banner = page.locator(".banner");
+  await banner.waitFor();
+  assert.match((await banner.textContent()) ?? "", /^Round \d+ is over: .*Bot \d/);
+  assert.ok((await page.locator(".fives-hand .fives-tile").count()) > 0, "hands lie open");
+  assert.equal(await page.locator(".fives-hand .fives-back").count(), 0);
+  await page.locator(".board").click();
+  await banner.waitFor({ state: "hidden" });
+  await page.locator(".fives-hand .fives-back").first().waitFor();
   await visitor.leave(server.address);
 });
 
@@ -49,6 +84,10 @@ test("no page has a fault that axe finds, light or dark, wide or narrow", async 
     { colorScheme: "light", viewport: { width: 1280, height: 800 } },
     { colorScheme: "dark", viewport: { width: 390, height: 844 } },
   ] as const) {
+    const another = new FivesClient({ baseUrl: server.address });
+    await another.signIn("gustav");
+    const bot = { occupant: { case: "bot", value: BotKind.RANDOM } } as const;
+    await another.create({ seats: [bot, bot], visibility: MatchVisibility.PUBLIC, spectatorsAllowed: true, options: { targetPoints: 1000 } });
     const visitor = await people.person({ ...look, reducedMotion: "reduce" });
     const { page } = visitor;
     const found: Record<string, string[]> = {};

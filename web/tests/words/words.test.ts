@@ -49,7 +49,7 @@ test("a text that depends on a number has exactly the plural forms of its langua
 
 test("other languages are translated", () => {
   // Words that are the same in several languages, and texts that are nothing but placeholders.
-  const shared = new Set<MessageKey>(["appName", "tileTitle", "pointsGained", "total", "totalIs", "target", "stateLive", "partners", "opponentsBots"]);
+  const shared = new Set<MessageKey>(["appName", "tileTitle", "pointsGained", "totalIs", "target", "stateLive", "partners", "opponentsBots", "botName"]);
   for (const { tag, words } of LANGUAGES.slice(1)) {
     const same = KEYS.filter((key) => !shared.has(key) && forms(words[key])[0] === forms(ENGLISH.words[key])[0]);
     assert.deepEqual(same, [], tag);

@@ -13,7 +13,7 @@ async fn asked(path: &str, headers: &[(http::HeaderName, &str)]) -> HttpResponse
         request = request.header(name, *value);
     }
     let request = request.body(Body::empty()).expect("a request");
-    routes(None).oneshot(request).await.expect("an answer")
+    routes(None, Router::new()).oneshot(request).await.expect("an answer")
 }
 
 async fn body(answer: HttpResponse) -> Vec<u8> {
@@ -43,7 +43,11 @@ async fn every_address_of_a_page_is_the_page() {
         assert_eq!(answer.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
         assert_eq!(body(answer).await, page, "{path}");
     }
-    assert_eq!(asked("/elsewhere", &[]).await.status(), StatusCode::NOT_FOUND);
+    for headers in [&[][..], &[(IF_NONE_MATCH, "*")]] {
+        let answer = asked("/else/where", headers).await;
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+        assert_eq!(body(answer).await, page, "which says that there is nothing");
+    }
 }
 
 #[tokio::test]
