@@ -51,6 +51,8 @@ export class OwnHand {
 
   /** `onTurn` is the name of who is on turn, if that is somebody else. */
   show(round: RoundView | undefined, onTurn: string | undefined): void {
+    // The same tile may be dealt again: it is not chosen for that.
+    if (round?.round !== this.round?.round) this.chosen = undefined;
     this.round = round;
     this.onTurn = onTurn;
     this.hand = (round?.hand ?? []).map(tileOf);
