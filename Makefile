@@ -41,7 +41,7 @@ web/node_modules/.stamp: web/package.json web/package-lock.json
 	@cd web && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-web/src/gen/.stamp: $(wildcard proto/fives/v1/*.proto) web/buf.gen.json web/node_modules/.stamp $(VENV)/.stamp
+web/src/gen/.stamp: $(wildcard proto/fives/v1/*.proto) $(wildcard clients/google/rpc/*.proto) web/buf.gen.json web/node_modules/.stamp $(VENV)/.stamp
 	@rm -rf $(@D)
 	cd web && ../$(BUF) generate --template buf.gen.json
 	@touch $@

@@ -23,13 +23,18 @@ export async function until<T>(what: string, condition: () => Promise<T | undefi
   }
 }
 
+/** A port that nobody uses, and not one that the system gives to connections: a server that is killed finds its port free again. */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  for (;;) {
+    const port = 10_240 + Math.floor(Math.random() * 20_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((told) => {
+      server.once("error", () => told(false));
+      server.listen(port, "127.0.0.1", () => told(true));
+    });
+    await new Promise((closed) => server.close(closed));
+    if (isFree) return port;
+  }
 }
 
 export class TestServer {

@@ -1,26 +1,20 @@
-//! Streams that survive their connection.
-
-use std::time::Duration;
+//! The updates of one match.
 
 use fives_wire::envelope::Envelope;
 use fives_wire::v1;
 use fives_wire::v1::match_service_client::MatchServiceClient;
 use fives_wire::v1::match_update::Update;
 use fives_wire::v1::spectate_service_client::SpectateServiceClient;
-use tokio::time::sleep;
-use tonic::{Status, Streaming};
+use tonic::{Response, Status, Streaming};
 
 use crate::client::Client;
 use crate::error::Error;
-use crate::retry::Tries;
+use crate::lasting::{self, Lasting};
 
 /// The updates of one match, complete and in order however often the connection breaks.
 pub struct Updates {
-    client: Client,
     subject: Subject,
-    stream: Option<Streaming<Envelope>>,
-    /// Those since the stream broke; none while all is well, however long it is silent.
-    tries: Option<Tries>,
+    stream: Lasting<Update>,
     /// The last cursor that was received.
     after: Option<v1::Cursor>,
     is_over: bool,
@@ -32,6 +26,25 @@ enum Subject {
     Watched { match_id: String, invite_code: String },
 }
 
+impl lasting::Update for Update {
+    type Message = Envelope;
+
+    fn read(message: Envelope) -> Option<Self> {
+        // The view of one that is passed over comes again with the next.
+        match message {
+            Envelope::Open(message) => message?.update,
+            _ => None,
+        }
+    }
+
+    fn come_again_ms(&self) -> Option<u32> {
+        match self {
+            Self::Reconnect(reconnect) => Some(reconnect.after_ms),
+            _ => None,
+        }
+    }
+}
+
 impl Updates {
     pub(crate) fn follow(client: Client, match_id: String, after: Option<v1::Cursor>) -> Self {
         Self::new(client, Subject::Followed { match_id }, after)
@@ -41,12 +54,10 @@ impl Updates {
         Self::new(client, Subject::Watched { match_id, invite_code }, after)
     }
 
-    fn new(client: Client, subject: Subject, after: Option<v1::Cursor>) -> Self {
+    const fn new(client: Client, subject: Subject, after: Option<v1::Cursor>) -> Self {
         Self {
-            client,
             subject,
-            stream: None,
-            tries: None,
+            stream: Lasting::new(client),
             after,
             is_over: false,
             is_muted: false,
@@ -65,38 +76,16 @@ impl Updates {
     /// # Errors
     /// Why the service refused, or that the connection was lost for too long. Call it again to try again.
     pub async fn next(&mut self) -> Result<Option<Update>, Error> {
-        while !self.is_over {
-            let error = match self.try_next().await {
-                Ok(Some(Update::Reconnect(reconnect))) => {
-                    self.stream = None;
-                    // Never longer than for anything else, whatever the service says.
-                    let told = Duration::from_millis(reconnect.after_ms.into());
-                    sleep(told.min(self.client.policy.longest_wait)).await;
-                    continue;
-                }
-                Ok(Some(update)) => {
-                    self.tries = None;
-                    self.take_over(&update);
-                    return Ok(Some(update));
-                }
-                // Whatever stands between may end a stream like this; the wait keeps it from being opened without a pause.
-                Ok(None) => Status::unavailable("the stream ended early"),
-                Err(status) => status,
-            };
-            self.wait_after(error.into()).await?;
+        if self.is_over {
+            return Ok(None);
         }
-        Ok(None)
-    }
-
-    /// Waits until it makes sense to open the stream again. Who gives up and calls again begins with the whole patience.
-    async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
-        self.stream = None;
-        let tries = self.tries.get_or_insert_with(|| self.client.tries());
-        let waited = tries.wait_after(error).await;
-        if waited.is_err() {
-            self.tries = None;
-        }
-        waited
+        let (subject, after, no_emotes) = (&self.subject, self.after, self.is_muted);
+        let update = self
+            .stream
+            .next(|client| subject.open(client, after, no_emotes))
+            .await?;
+        self.take_over(&update);
+        Ok(Some(update))
     }
 
     /// The last cursor that was received.
@@ -120,57 +109,36 @@ impl Updates {
             self.is_over = matches!(view.state(), v1::MatchState::Finished | v1::MatchState::Closed);
         }
     }
+}
 
-    async fn try_next(&mut self) -> Result<Option<Update>, Status> {
-        let stream = match &mut self.stream {
-            Some(stream) => stream,
-            None => self.stream.insert(self.open().await?),
-        };
-        // A message of a kind that a newer service has is passed over: its view comes again with the next.
-        while let Some(envelope) = stream.message().await? {
-            if let Envelope::Open(Some(message)) = envelope
-                && let Some(update) = message.update
-            {
-                return Ok(Some(update));
+impl Subject {
+    async fn open(
+        &self,
+        client: Client,
+        after: Option<v1::Cursor>,
+        no_emotes: bool,
+    ) -> Result<Response<Streaming<Envelope>>, Status> {
+        match self {
+            Self::Followed { match_id } => {
+                let request = v1::FollowMatchRequest {
+                    match_id: match_id.clone(),
+                    after,
+                    no_emotes,
+                };
+                let mut service = MatchServiceClient::new(client.channel());
+                service.follow_match(client.request(request)).await
+            }
+            Self::Watched { match_id, invite_code } => {
+                let request = v1::WatchMatchRequest {
+                    match_id: match_id.clone(),
+                    after,
+                    invite_code: invite_code.clone(),
+                    no_emotes,
+                };
+                let mut service = SpectateServiceClient::new(client.channel());
+                service.watch_match(client.request(request)).await
             }
         }
-        Ok(None)
-    }
-
-    async fn open(&self) -> Result<Streaming<Envelope>, Status> {
-        let after = self.after;
-        let timeout = match &self.tries {
-            Some(tries) => tries.try_timeout(),
-            None => self.client.tries().try_timeout(),
-        };
-        let opening = async {
-            match &self.subject {
-                Subject::Followed { match_id } => {
-                    let request = v1::FollowMatchRequest {
-                        match_id: match_id.clone(),
-                        after,
-                        no_emotes: self.is_muted,
-                    };
-                    let mut client = MatchServiceClient::new(self.client.channel());
-                    let stream = client.follow_match(self.client.request(request)).await?;
-                    Ok(stream.into_inner())
-                }
-                Subject::Watched { match_id, invite_code } => {
-                    let (match_id, invite_code) = (match_id.clone(), invite_code.clone());
-                    let request = v1::WatchMatchRequest {
-                        match_id,
-                        after,
-                        invite_code,
-                        no_emotes: self.is_muted,
-                    };
-                    let mut client = SpectateServiceClient::new(self.client.channel());
-                    let stream = client.watch_match(self.client.request(request)).await?;
-                    Ok(stream.into_inner())
-                }
-            }
-        };
-        let opened = tokio::time::timeout(timeout, opening).await;
-        opened.unwrap_or_else(|_| Err(Status::deadline_exceeded("the stream did not open in time")))
     }
 }
 

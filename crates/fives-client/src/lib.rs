@@ -33,6 +33,7 @@ mod client;
 mod error;
 mod follow;
 mod follow_player;
+mod lasting;
 mod queue;
 mod retry;
 mod tls;

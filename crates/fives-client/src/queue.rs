@@ -1,38 +1,44 @@
 //! Waiting in a queue, over connections that break.
 
-use std::time::Duration;
-
 use fives_wire::v1;
 use fives_wire::v1::join_queue_response::Update;
 use fives_wire::v1::queue_service_client::QueueServiceClient;
-use tokio::time::{sleep, timeout};
-use tonic::{Status, Streaming};
 
 use crate::client::Client;
 use crate::error::Error;
-use crate::retry::Tries;
+use crate::lasting::{self, Lasting};
 
 /// A player who waits in a queue. The place is kept while the connection is broken, for as long as the service says; dropping this
 /// gives it up after that time.
 pub struct Queued {
-    client: Client,
     request: v1::JoinQueueRequest,
-    stream: Option<Streaming<v1::JoinQueueResponse>>,
-    /// Those since the stream broke; none while all is well.
-    tries: Option<Tries>,
+    stream: Lasting<Update>,
     is_over: bool,
 }
 
+impl lasting::Update for Update {
+    type Message = v1::JoinQueueResponse;
+
+    fn read(message: v1::JoinQueueResponse) -> Option<Self> {
+        message.update
+    }
+
+    fn come_again_ms(&self) -> Option<u32> {
+        match self {
+            Self::Reconnect(reconnect) => Some(reconnect.after_ms),
+            _ => None,
+        }
+    }
+}
+
 impl Queued {
-    pub(crate) fn new(client: Client, queue: String, partner_player_id: String) -> Self {
+    pub(crate) const fn new(client: Client, queue: String, partner_player_id: String) -> Self {
         Self {
-            client,
             request: v1::JoinQueueRequest {
                 queue,
                 partner_player_id,
             },
-            stream: None,
-            tries: None,
+            stream: Lasting::new(client),
             is_over: false,
         }
     }
@@ -43,32 +49,17 @@ impl Queued {
     /// # Errors
     /// Why the service refused, or that the connection was lost for too long. Call it again to try again.
     pub async fn next(&mut self) -> Result<Option<Update>, Error> {
-        while !self.is_over {
-            let error = match self.try_next().await {
-                Ok(Some(Update::Reconnect(reconnect))) => {
-                    self.stream = None;
-                    // Never longer than for anything else, whatever the service says.
-                    let told = Duration::from_millis(reconnect.after_ms.into());
-                    sleep(told.min(self.client.policy.longest_wait)).await;
-                    continue;
-                }
-                Ok(Some(update)) => {
-                    self.tries = None;
-                    self.is_over = matches!(update, Update::Matched(_) | Update::Left(_));
-                    return Ok(Some(update));
-                }
-                Ok(None) => Status::unavailable("the stream ended early"),
-                Err(status) => status,
-            };
-            self.stream = None;
-            let tries = self.tries.get_or_insert_with(|| self.client.tries());
-            let waited = tries.wait_after(error.into()).await;
-            if waited.is_err() {
-                self.tries = None;
-            }
-            waited?;
+        if self.is_over {
+            return Ok(None);
         }
-        Ok(None)
+        let request = &self.request;
+        let open = async |client: Client| {
+            let mut service = QueueServiceClient::new(client.channel());
+            service.join_queue(client.request(request.clone())).await
+        };
+        let update = self.stream.next(open).await?;
+        self.is_over = matches!(update, Update::Matched(_) | Update::Left(_));
+        Ok(Some(update))
     }
 
     /// Waits for the match; `None` if the player has left.
@@ -79,28 +70,6 @@ impl Queued {
         while let Some(update) = self.next().await? {
             if let Update::Matched(matched) = update {
                 return Ok(Some(matched.match_id));
-            }
-        }
-        Ok(None)
-    }
-
-    async fn try_next(&mut self) -> Result<Option<Update>, Status> {
-        let stream = match &mut self.stream {
-            Some(stream) => stream,
-            None => {
-                let tries = self.tries.as_ref().map(Tries::try_timeout);
-                let patience = tries.unwrap_or_else(|| self.client.tries().try_timeout());
-                let mut service = QueueServiceClient::new(self.client.channel());
-                let opening = service.join_queue(self.client.request(self.request.clone()));
-                let opened = timeout(patience, opening).await;
-                let late = || Status::deadline_exceeded("the stream did not open in time");
-                self.stream.insert(opened.unwrap_or_else(|_| Err(late()))?.into_inner())
-            }
-        };
-        // A message of a kind that a newer service has is passed over.
-        while let Some(message) = stream.message().await? {
-            if let Some(update) = message.update {
-                return Ok(Some(update));
             }
         }
         Ok(None)

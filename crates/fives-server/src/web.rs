@@ -9,7 +9,8 @@ use axum::extract::{Path, RawQuery, State};
 use axum::routing::{get, post};
 use fives_referee::house::House;
 use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, IF_NONE_MATCH, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+    ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_SECURITY_POLICY, IF_NONE_MATCH, REFERRER_POLICY, RETRY_AFTER,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 use tracing::warn;
@@ -44,7 +45,8 @@ pub(crate) fn routes(house: Option<House>, unknown_calls: Router) -> Router {
 }
 
 fn is_embedded(query: Option<&str>) -> bool {
-    query.is_some_and(|query| query.split('&').any(|pair| pair == "embed=1"))
+    let first = query.and_then(|query| query.split('&').find(|pair| pair.starts_with("embed=")));
+    first == Some("embed=1")
 }
 
 /// Always asked for again, so that a new release is seen at once; the same one costs no bytes.
@@ -86,7 +88,10 @@ async fn asset(Path(name): Path<String>, request: HeaderMap) -> HttpResponse {
     };
     let mut answer = guarded(file.answer(&request));
     let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
-    answer.headers_mut().insert(CACHE_CONTROL, forever);
+    let headers = answer.headers_mut();
+    headers.insert(CACHE_CONTROL, forever);
+    // A page in a sandboxed frame is of no origin, not even of this one.
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     answer
 }
 

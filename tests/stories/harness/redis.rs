@@ -1,7 +1,9 @@
 //! Real Redis: a node, a primary with replicas, a cluster; each on free ports, gone when it is dropped.
 
 use std::net::TcpListener;
+use std::ops::Range;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use redis::aio::MultiplexedConnection;
 use redis::{Client, FromRedisValue, Value, cmd};
@@ -10,10 +12,22 @@ use tokio::process::{Child, Command};
 
 use super::until;
 
+/// Ports that the system gives to no connection by itself: a server that is killed finds its port free again.
+const PORTS: Range<u16> = 10_240..30_000;
+
 /// A port that nobody uses. Somebody else could take it before it is used, though nobody here does.
 pub(crate) fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("a bound port").port()
+    static ASKED: AtomicU32 = AtomicU32::new(0);
+    // Several test programs may run at once.
+    let first = std::process::id().wrapping_mul(101);
+    for _ in 0..PORTS.len() {
+        let asked = ASKED.fetch_add(1, Ordering::Relaxed);
+        let port = PORTS.start + (first.wrapping_add(asked) % PORTS.len() as u32) as u16;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+    panic!("none of the ports {PORTS:?} is free");
 }
 
 /// A `redis-server` with an empty folder.

@@ -9,7 +9,7 @@ import { CreateMatchRequestSchema, MatchScope, MatchService } from "../gen/fives
 import { type GetServiceInfoResponse, PlayerService } from "../gen/fives/v1/player_service_pb.js";
 import type { Rematch } from "../gen/fives/v1/rematch_pb.js";
 import { type LiveMatch, SpectateService } from "../gen/fives/v1/spectate_service_pb.js";
-import { PlaySchema } from "../gen/fives/v1/types_pb.js";
+import { type Cursor, PlaySchema } from "../gen/fives/v1/types_pb.js";
 import type { MatchSummary, MatchView } from "../gen/fives/v1/view_pb.js";
 import { Refused, meaningOf } from "./refusal.js";
 import { PATIENCE, type Patience, retried } from "./retry.js";
@@ -117,9 +117,12 @@ export class FivesClient {
     await this.owned(() => this.matches.leaveMatch(request));
   }
 
-  /** Places a tile in a round; what comes back is what followed from it. */
-  async play(matchId: string, round: number, play: MessageInitShape<typeof PlaySchema>): Promise<Batch | undefined> {
-    const request = { requestId: freshId(), matchId, round, play };
+  /**
+   * Places a tile in a round; what comes back is what followed from it. With `expected` only if the match still is where that view was
+   * (otherwise STALE_CURSOR): nobody plays on a table that has moved on unseen.
+   */
+  async play(matchId: string, round: number, play: MessageInitShape<typeof PlaySchema>, expected?: Cursor): Promise<Batch | undefined> {
+    const request = { requestId: freshId(), matchId, round, play, ...(expected && { expectedCursor: expected }) };
     return (await this.owned(() => this.matches.playTile(request))).batch;
   }
 
@@ -231,14 +234,14 @@ export class FivesClient {
     }
   }
 
-  /** If it was the token that was refused; any other error goes on. */
+  /** If it was the token that was refused; any other error goes on. A token of nobody known is forgotten: much needs none. */
   private async signInAnew(error: unknown): Promise<void> {
     const meaning = meaningOf(error);
-    const { me } = this.session;
     const isOld = meaning instanceof Refused && (meaning.reason === "TOKEN_EXPIRED" || meaning.reason === "TOKEN_INVALID");
-    if (!isOld || !me) throw meaning;
+    if (!isOld) throw meaning;
+    const { me } = this.session;
     this.session.tokenRefused();
-    await this.signIn(me.displayName);
+    if (me) await this.signIn(me.displayName);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorReason, type IllegalPlay, IllegalPlaySchema } from "../gen/fives/v1/errors_pb.js";
-import { ErrorInfoSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb.js";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../gen/google/rpc/error_details_pb.js";
 
 /** A reason without its prefix, as the service sends it: `NOT_YOUR_TURN`. */
 export type Reason = Exclude<keyof typeof ErrorReason, "UNSPECIFIED">;
@@ -19,6 +19,8 @@ export class Refused extends Error {
     readonly metadata: Readonly<Record<string, string>>,
     /** What is legal, if the reason is ILLEGAL_PLAY. */
     readonly illegalPlay: IllegalPlay | undefined,
+    /** The fields of the request that are wrong, if the reason is INVALID_FIELD or INVALID_OPTIONS. */
+    readonly fields: readonly string[],
     /** After how long it can be sent again, if that is any use. */
     readonly retryAfterMs: number | undefined,
   ) {
@@ -33,24 +35,24 @@ export class Unreachable extends Error {
 
 /** What an error of the transport means. Errors that are no answer and no lost connection come back as they are. */
 export function meaningOf(error: unknown): unknown {
-  if (error instanceof Refused || error instanceof Unreachable) return error;
-  const failure = ConnectError.from(error);
-  const info = failure.findDetails(ErrorInfoSchema).find(({ domain }) => domain === "fives");
+  if (!(error instanceof ConnectError)) return error;
+  const info = error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === "fives");
   if (info && info.reason in ErrorReason) {
-    const [retry] = failure.findDetails(RetryInfoSchema);
+    const [retry] = error.findDetails(RetryInfoSchema);
     const delay = retry?.retryDelay;
     return new Refused(
       info.reason as Reason,
-      failure.code,
-      failure.rawMessage,
+      error.code,
+      error.rawMessage,
       info.metadata,
-      failure.findDetails(IllegalPlaySchema)[0],
+      error.findDetails(IllegalPlaySchema)[0],
+      error.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field)),
       delay && Number(delay.seconds) * 1_000 + delay.nanos / 1e6,
     );
   }
   // Whoever stands between (a proxy, the network) knows no reasons. What no wait can heal is a mistake of this program.
   const isOurs = [Code.InvalidArgument, Code.Unimplemented, Code.NotFound, Code.PermissionDenied, Code.Unauthenticated];
-  return isOurs.includes(failure.code) ? failure : new Unreachable(failure.rawMessage, { cause: error });
+  return isOurs.includes(error.code) ? error : new Unreachable(error.rawMessage, { cause: error });
 }
 
 /** Whether the same request can be sent again later with another outcome. */

@@ -30,6 +30,16 @@ const DEVICE_KEY = "fives.device-key";
 const TOKEN = "fives.token";
 const ME = "fives.me";
 
+/** Whoever was kept; nobody, if that cannot be read. */
+function meIn(text: string | null): Me | undefined {
+  try {
+    const { playerId, displayName } = JSON.parse(text ?? "") as Partial<Me>;
+    return playerId && displayName ? { playerId, displayName } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What is known of the player of this device. */
 export class Session {
   constructor(private readonly keep: Keep) {}
@@ -45,8 +55,7 @@ export class Session {
   }
 
   get me(): Me | undefined {
-    const text = this.keep.getItem(ME);
-    return text && this.keep.getItem(TOKEN) ? (JSON.parse(text) as Me) : undefined;
+    return this.keep.getItem(TOKEN) ? meIn(this.keep.getItem(ME)) : undefined;
   }
 
   signedIn(player: Player, token: string): Me {

@@ -53,7 +53,7 @@ export async function* lasting(open: Open, persistence: Persistence): AsyncGener
   let after: Cursor | undefined;
   let waitMs = persistence.firstWaitMs;
   while (!signal?.aborted) {
-    let why: unknown = new Refused("DRAINING", 14, "the stream has ended", {}, undefined, undefined);
+    let why: unknown = new Refused("DRAINING", 14, "the stream has ended", {}, undefined, [], undefined);
     let asked: number | undefined;
     const connection = new AbortController();
     const end = () => connection.abort();

@@ -28,7 +28,7 @@ export class BoardPane {
 
   show(view: BoardView): void {
     this.view = view;
-    this.draw();
+    if (!this.past) this.draw();
   }
 
   /** Shows a moment that is over already, with a word about it: for so long, or until somebody has seen enough and clicks or plays on. */

@@ -17,7 +17,9 @@ export function choose(tag: string): void {
   storage.setItem(CHOSEN, tag);
   const address = new URL(location.href);
   address.searchParams.delete("lang");
-  location.replace(address);
+  // Only the same page again would be no new one.
+  history.replaceState(null, "", address);
+  location.reload();
 }
 
 /** A text in the language of the page. */

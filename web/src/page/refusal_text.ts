@@ -8,5 +8,5 @@ export function refusalText(error: unknown): string {
   const meaning = meaningOf(error);
   if (meaning instanceof Unreachable) return explain(language, undefined);
   if (!(meaning instanceof Refused)) return text("refusedUnknown");
-  return explain(language, meaning.reason, meaning.illegalPlay?.reason);
+  return explain(language, meaning.reason, { illegal: meaning.illegalPlay?.reason, fields: meaning.fields });
 }

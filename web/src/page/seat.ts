@@ -100,12 +100,12 @@ export class Seat {
   }
 
   private async play({ tile, end }: Choice): Promise<void> {
-    const { round, matchId } = this.view;
+    const { round, matchId, cursor } = this.view;
     if (!round || this.isPlaying) return;
     this.isPlaying = true;
     this.wait();
     try {
-      const batch = await service.play(matchId, round.round, { tile, end: wireEnd(end) });
+      const batch = await service.play(matchId, round.round, { tile, end: wireEnd(end) }, cursor);
       this.played = batch?.cursor?.revision ?? 0n;
       this.pane.warn(undefined);
     } catch (error) {

@@ -44,6 +44,8 @@ export class TablePane {
   private last: LastPlay | undefined;
   private dropped: readonly number[] = [];
   private names: readonly string[] = [];
+  /** The seats whose people may be away. */
+  private people: ReadonlySet<number> = new Set();
   private lastRound: number | undefined;
 
   /** `play` is what a click on a lit end of the board does. */
@@ -86,6 +88,7 @@ export class TablePane {
     const names = seatNames(view.seats);
     const cast = castOf(view.seats, view.scores.length);
     this.names = names;
+    this.people = new Set(isOver(view) ? [] : view.seats.filter(({ playerId }) => playerId !== "").map(({ seat }) => seat));
     this.showAway();
     const round = view.round?.round;
     this.last = lastPlay(batches, round === this.lastRound ? this.last : undefined);
@@ -113,7 +116,7 @@ export class TablePane {
   }
 
   private showAway(): void {
-    const names = this.dropped.flatMap((seat) => this.names[seat] ?? []);
+    const names = this.dropped.flatMap((seat) => (this.people.has(seat) ? (this.names[seat] ?? []) : []));
     this.away.hidden = names.length === 0;
     write(this.away, names.length === 0 ? "" : text("away", { names: names.join(", ") }));
   }

@@ -212,6 +212,8 @@ export const en = {
   refusedStale: "The table has moved on. Look again.",
   refusedMatchNotFound: "There is no such table, or no longer.",
   refusedInviteNotFound: "No table has this code.",
+  refusedCodeMistyped: "This code is mistyped: look at each letter.",
+  refusedName: "A name has 1 to 32 characters, no blank at its ends and no invisible ones.",
   refusedInviteExpired: "This invite has expired: ask for a new one.",
   refusedInviteUsedUp: "This invite is used up: ask for a new one.",
   refusedArchived: "The match is long over: only its replay is left.",

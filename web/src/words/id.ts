@@ -199,6 +199,8 @@ export const id: Words = {
   refusedStale: "Keadaan meja sudah berubah. Lihat lagi.",
   refusedMatchNotFound: "Meja ini tidak ada, atau sudah tidak ada.",
   refusedInviteNotFound: "Tidak ada meja dengan kode ini.",
+  refusedCodeMistyped: "Kode ini salah ketik: periksa setiap hurufnya.",
+  refusedName: "Nama terdiri dari 1 sampai 32 karakter, tanpa spasi di awal atau akhir dan tanpa karakter tak terlihat.",
   refusedInviteExpired: "Undangan ini sudah kedaluwarsa: minta yang baru.",
   refusedInviteUsedUp: "Undangan ini sudah habis dipakai: minta yang baru.",
   refusedArchived: "Pertandingan sudah lama selesai: hanya tayangan ulangnya yang tersisa.",

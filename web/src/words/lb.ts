@@ -208,6 +208,8 @@ export const lb: Words = {
   refusedStale: "Um Dësch ass et weidergaangen. Kuck nach eng Kéier.",
   refusedMatchNotFound: "Dësen Dësch gëtt et net, oder net méi.",
   refusedInviteNotFound: "Keen Dësch huet dëse Code.",
+  refusedCodeMistyped: "De Code ass falsch getippt: kuck all Buschtaf no.",
+  refusedName: "En Numm huet 1 bis 32 Zeechen, ouni Espace um Ufank oder um Enn an ouni onsiichtbar Zeechen.",
   refusedInviteExpired: "Dës Invitatioun ass ofgelaf: fro no enger neier.",
   refusedInviteUsedUp: "Dës Invitatioun ass opgebraucht: fro no enger neier.",
   refusedArchived: "De Match ass scho laang eriwwer: nëmmen d'Widderhuelung ass nach do.",

@@ -53,12 +53,26 @@ const ILLEGAL = [
   "refusedNoSpinner",
 ] as const satisfies readonly MessageKey[];
 
-/**
- * A refusal in words: `reason` is that of its ErrorInfo, undefined if the connection was lost; `illegal` that of its IllegalPlay, if
- * it has one.
- */
-export function explain(language: Language, reason: string | undefined, illegal = 0): string {
+/** What is told about a field that people fill in, or that stands in a link. */
+const FIELDS = {
+  match_id: "refusedMatchNotFound",
+  invite_code: "refusedCodeMistyped",
+  display_name: "refusedName",
+} as const satisfies Readonly<Record<string, MessageKey>>;
+
+/** What else is known of a refusal. */
+export interface Details {
+  /** The reason of its IllegalPlay. */
+  readonly illegal?: number | undefined;
+  /** The fields that its BadRequest names. */
+  readonly fields?: readonly string[];
+}
+
+/** A refusal in words: `reason` is that of its ErrorInfo, undefined if the connection was lost. */
+export function explain(language: Language, reason: string | undefined, { illegal = 0, fields = [] }: Details = {}): string {
   if (reason === undefined) return say(language, "refusedUnavailable");
   if (reason === "ILLEGAL_PLAY") return say(language, ILLEGAL[illegal] ?? "refusedIllegalPlay");
+  const [field = ""] = fields;
+  if (Object.hasOwn(FIELDS, field)) return say(language, FIELDS[field as keyof typeof FIELDS]);
   return say(language, Object.hasOwn(REASONS, reason) ? REASONS[reason as keyof typeof REASONS] : "refusedUnknown");
 }

@@ -219,6 +219,8 @@ export const ro: Words = {
   refusedStale: "Masa s-a schimbat între timp. Uită-te din nou.",
   refusedMatchNotFound: "Această masă nu există sau nu mai există.",
   refusedInviteNotFound: "Nicio masă nu are acest cod.",
+  refusedCodeMistyped: "Codul este scris greșit: verifică fiecare literă.",
+  refusedName: "Un nume are între 1 și 32 de caractere, fără spații la capete și fără semne invizibile.",
   refusedInviteExpired: "Invitația a expirat: cere una nouă.",
   refusedInviteUsedUp: "Invitația nu mai poate fi folosită: cere una nouă.",
   refusedArchived: "Meciul s-a încheiat demult: a rămas doar reluarea.",

@@ -164,7 +164,7 @@ test("refusals have a reason, and an illegal play has what is legal", async () =
   }
   const held = new Set(view?.round?.hand.map(({ high, low }) => `${high}-${low}`));
   const foreign = [6, 5, 4, 3].map((pip) => ({ high: pip, low: pip })).find(({ high, low }) => !held.has(`${high}-${low}`));
-  const wrong = made.play(matchId, view?.round?.round ?? 0, { tile: { $typeName: "fives.v1.Tile", ...(foreign ?? { high: 9, low: 9 }) }, end: 0 });
+  const wrong = made.play(matchId, view?.round?.round ?? 0, { tile: foreign ?? { high: 9, low: 9 }, end: 0 });
   await assert.rejects(wrong, (error: unknown) => {
     assert.ok(error instanceof Refused);
     assert.equal(error.reason, "ILLEGAL_PLAY");
@@ -172,6 +172,13 @@ test("refusals have a reason, and an illegal play has what is legal", async () =
     return true;
   });
   await assert.rejects(made.match("m-aaaaaaaaaaaaaaaaaaaaaaaaaa"), (error: unknown) => error instanceof Refused && error.reason === "MATCH_NOT_FOUND");
+  for (const [field, call] of [
+    ["match_id", () => made.match("nonsense")],
+    ["invite_code", () => made.join({ inviteCode: "ABCDEFGH" })],
+    ["display_name", () => made.rename("\u202e")],
+  ] as const) {
+    await assert.rejects(call(), (error: unknown) => error instanceof Refused && error.reason === "INVALID_FIELD" && error.fields[0] === field, field);
+  }
 });
 
 test("a token that is not taken any more is made anew", async () => {
@@ -183,6 +190,36 @@ test("a token that is not taken any more is made anew", async () => {
   keep.setItem("fives.token", "nonsense");
   const first = await made.follow(matchId).next();
   assert.ok(first.value?.kind === "view" && first.value.view.viewerSeat === 0);
+});
+
+test("what is kept of a player may be broken: whoever may watch without a token watches", async () => {
+  const { matchId } = await againstBot(await client("gerda"));
+  for (const kept of ["{", "null", '{"playerId":7}']) {
+    const keep = memory();
+    keep.setItem("fives.token", "nonsense");
+    keep.setItem("fives.me", kept);
+    const made = new FivesClient({ baseUrl: server.address, keep });
+    assert.equal(made.session.me, undefined, kept);
+    assert.equal((await made.match(matchId)).viewerSeat, undefined, kept);
+    const first = await made.watch(matchId).next();
+    assert.equal(first.value?.kind, "view", kept);
+  }
+});
+
+test("nobody plays on a table that has moved on unseen", async () => {
+  const made = await client("hanna");
+  const { matchId } = await againstBot(made, 1_000);
+  for await (const told of made.follow(matchId)) {
+    if (told.kind !== "view") continue;
+    const { round, cursor } = told.view;
+    const play = round?.legalPlays[0]?.play;
+    if (!round || !play || !cursor) continue;
+    const before = { ...cursor, revision: cursor.revision - 1n };
+    await assert.rejects(made.play(matchId, round.round, play, before), (error) => error instanceof Refused && error.reason === "STALE_CURSOR");
+    const batch = await made.play(matchId, round.round, play, cursor);
+    assert.equal(batch?.cursor?.revision, cursor.revision + 1n);
+    break;
+  }
 });
 
 test("a server that is killed and comes back costs a match nothing", async () => {

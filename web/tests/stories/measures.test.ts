@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 
+import { counting, playsOn } from "../costs.js";
 import { TestServer, until } from "../server.js";
 import { People } from "./browser.js";
 
@@ -54,5 +55,17 @@ test("first content over a slow network", async () => {
   await page.locator(".featured .fives-laid").first().waitFor();
   const table = await page.evaluate(() => performance.now());
   console.log(`first content on Fast 3G: ${Math.round(first)} ms; a table that is being played: ${Math.round(table)} ms`);
+  await visitor.leave(server.address);
+});
+
+test("what an update costs", async () => {
+  const visitor = await people.person();
+  const { page } = visitor;
+  await page.goto(server.address);
+  await page.locator(".featured .entries li code").first().waitFor();
+  const [costs, plays] = await Promise.all([counting(page), playsOn(page)]);
+  const seen = await until("some plays", async () => ((await plays()) > 30 ? plays() : undefined));
+  const { scriptMs } = await costs();
+  console.log(`an update: ${(scriptMs / seen).toFixed(2)} ms of script (mean of ${seen} plays, while the machine does other things)`);
   await visitor.leave(server.address);
 });

@@ -130,8 +130,16 @@ test("every reason of a refusal that a page can meet is explained", () => {
   assert.equal(explain(ENGLISH, undefined), say(ENGLISH, "refusedUnavailable"));
 });
 
+test("a field that people fill in is explained, another one is not", () => {
+  const said = (...fields: string[]): string => explain(ENGLISH, "INVALID_FIELD", { fields });
+  const all = [said("match_id"), said("invite_code"), said("display_name"), said("seat"), said(), said("constructor")];
+  const plain = say(ENGLISH, "refusedInvalid");
+  assert.deepEqual(all.map((text) => text === plain), [false, false, false, true, true, true]);
+  assert.equal(new Set(all).size, 4);
+});
+
 test("an illegal play says which rule it breaks", () => {
-  const said = (reason: IllegalPlay_Reason): string => explain(ENGLISH, "ILLEGAL_PLAY", reason);
+  const said = (reason: IllegalPlay_Reason): string => explain(ENGLISH, "ILLEGAL_PLAY", { illegal: reason });
   assert.equal(said(IllegalPlay_Reason.TILE_NOT_IN_HAND), "You do not hold this tile.");
   assert.equal(said(IllegalPlay_Reason.ARM_CLOSED), "The arms open once both sides of the spinner are covered.");
   assert.equal(said(IllegalPlay_Reason.NO_SPINNER), "There is no spinner yet, so there are no arms.");

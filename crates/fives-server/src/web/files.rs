@@ -24,16 +24,17 @@ impl WebFile {
 
     /// The file, or that it is the one that the browser has.
     pub(super) fn answer(&'static self, request: &HeaderMap) -> HttpResponse {
+        let tag = format!("\"{}\"", &HEXLOWER.encode(&Sha256::digest(self.plain))[..16]);
         // Weak: it stands for the content, whatever it was compressed with.
-        let tag = format!("W/\"{}\"", &HEXLOWER.encode(&Sha256::digest(self.plain))[..16]);
-        let is_known = listed(request, &IF_NONE_MATCH).any(|known| known == tag || known == "*");
+        let is_known =
+            listed(request, &IF_NONE_MATCH).any(|known| known.trim_start_matches("W/") == tag || known == "*");
         // Fonts are compressed as they are.
         let is_worth_it = self.gzip.len() < self.plain.len();
         let is_compressed = is_worth_it && listed(request, &ACCEPT_ENCODING).any(accepts_gzip);
         let mut answer = HttpResponse::default();
         let headers = answer.headers_mut();
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-        if let Ok(tag) = HeaderValue::from_str(&tag) {
+        if let Ok(tag) = HeaderValue::from_str(&format!("W/{tag}")) {
             headers.insert(ETAG, tag);
         }
         if is_known {
@@ -81,6 +82,10 @@ fn listed<'a>(request: &'a HeaderMap, name: &http::HeaderName) -> impl Iterator<
 fn accepts_gzip(coding: &str) -> bool {
     let mut parts = coding.split(';').map(str::trim);
     let is_gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
-    let is_refused = |part: &str| part.strip_prefix("q=").is_some_and(|share| share.parse() == Ok(0.0));
+    let is_refused = |part: &str| {
+        part.strip_prefix(['q', 'Q'])
+            .and_then(|rest| rest.strip_prefix('='))
+            .is_some_and(|share| share.parse() == Ok(0.0))
+    };
     is_gzip && !parts.any(is_refused)
 }
