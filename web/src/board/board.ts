@@ -20,6 +20,8 @@ export interface BoardOptions {
   readonly language: Language;
   /** The room for the board, in CSS pixels. */
   readonly window: Size;
+  /** How much larger everything but the tiles is drawn, as for who looks from afar; 1, if left out. */
+  readonly scale?: number;
   /** Whether the scores are drawn; yes, if left out. */
   readonly tracks?: boolean;
   /** Whether the seats with their hands are drawn; yes, if left out. */
@@ -80,7 +82,9 @@ class BoardDrawing {
   }
 
   draw(view: BoardView, options: BoardOptions): DrawnBoard {
-    const { language, window } = options;
+    const { language, scale = 1 } = options;
+    // Drawn small, and then shown large.
+    const window = { width: options.window.width / scale, height: options.window.height / scale };
     const shown = (group: SVGGElement, isShown: boolean): void => {
       if (isShown) group.removeAttribute("display");
       else set(group, { display: "none" });
@@ -108,7 +112,8 @@ class BoardDrawing {
     shown(this.#seats, seats > 0);
     set(this.#seats, { transform: `translate(0 ${window.height - seatRow})` });
     if (seats > 0) this.#seatDrawing.draw(view.seats, { width: window.width, height: seatRow }, language);
-    const drawn = { layout, half, at: ({ x, y }: Point): Point => ({ x: origin.x + x * half, y: origin.y + y * half }) };
+    const at = ({ x, y }: Point): Point => ({ x: (origin.x + x * half) * scale, y: (origin.y + y * half) * scale });
+    const drawn = { layout, half: half * scale, at };
     const ghosts = (options.choices ?? []).flatMap((choice) => preview(drawn, view.tiles, choice) ?? []);
     this.#tableDrawing.drawGhosts(ghosts);
     return drawn;

@@ -2,10 +2,20 @@
 
 import { type DrawnBoard, drawBoard } from "../board/board.js";
 import { type Choice, targetAt, targets } from "../board/choices.js";
-import type { Point } from "../board/rect.js";
+import type { Point, Size } from "../board/rect.js";
 import type { BoardView } from "../board/view.js";
 import { element, write } from "./element.js";
 import { language, text } from "./language.js";
+
+/** How the board is drawn where it is not drawn as everywhere. */
+export interface BoardLook {
+  readonly tracks: boolean;
+  readonly seats: boolean;
+  /** How large, in so much room. */
+  scale(room: Size): number;
+  /** Told of each drawing. */
+  drawn(board: DrawnBoard): void;
+}
 
 export class BoardPane {
   private readonly svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -20,6 +30,7 @@ export class BoardPane {
   private lingering: ReturnType<typeof setTimeout> | undefined;
   private drawn: DrawnBoard | undefined;
   private choices: readonly Choice[] = [];
+  private look: BoardLook | undefined;
 
   /** `play` is what a click on a lit end does. */
   constructor(private readonly play: (choice: Choice) => void = () => undefined) {
@@ -29,6 +40,11 @@ export class BoardPane {
   show(view: BoardView): void {
     this.view = view;
     if (!this.past) this.draw();
+  }
+
+  dress(look: BoardLook): void {
+    this.look = look;
+    this.draw();
   }
 
   /** Shows a moment that is over already, with a word about it: for so long, or until somebody has seen enough and clicks or plays on. */
@@ -68,9 +84,16 @@ export class BoardPane {
     const { clientWidth: width, clientHeight: height } = this.root;
     const view = this.past ?? this.view;
     if (!view || width === 0 || height === 0) return;
-    const { choices } = this;
-    const drawn = drawBoard(this.svg, view, { language, window: { width, height }, choices });
+    const { choices, look } = this;
+    const window = { width, height };
+    const drawn = drawBoard(this.svg, view, {
+      language,
+      window,
+      choices,
+      ...(look && { tracks: look.tracks, seats: look.seats, scale: look.scale(window) }),
+    });
     this.drawn = drawn;
+    look?.drawn(drawn);
     this.lights.replaceChildren(
       ...targets(drawn, choices).map(({ choice, at }) => {
         const { end, points } = choice;

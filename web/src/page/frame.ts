@@ -1,6 +1,7 @@
 /** What is around every page: the way home, the language, the colours. */
 
 import { element } from "./element.js";
+import { dressPage, embedLook } from "./embed.js";
 import { LANGUAGES } from "../words/language.js";
 import { choose, language, text } from "./language.js";
 import { storage } from "./storage.js";
@@ -12,9 +13,6 @@ const THEMES = [
   ["dark", "themeDark"],
 ] as const;
 
-/** Whether the page is a part of another one: then there is only the table, on what the other page shows behind it. */
-export const isEmbedded = new URLSearchParams(location.search).get("embed") === "1";
-
 function applyTheme(theme: string): void {
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -23,11 +21,13 @@ function applyTheme(theme: string): void {
 /** Puts the frame up and gives the place for the page. */
 export function frame(): HTMLElement {
   document.documentElement.lang = language.tag;
-  document.documentElement.classList.toggle("embedded", isEmbedded);
-  const theme = new URLSearchParams(location.search).get("theme") ?? storage.getItem(THEME) ?? "auto";
+  const wanted = new URLSearchParams(location.search).get("theme");
+  // A video looks as its address says, whatever somebody has chosen in this browser.
+  const theme = [wanted, embedLook ? "auto" : storage.getItem(THEME)].find((name) => THEMES.some(([known]) => known === name)) ?? "auto";
   applyTheme(theme);
   const main = element("main", { id: "main", tabindex: "-1" });
-  if (isEmbedded) {
+  if (embedLook) {
+    dressPage(embedLook);
     document.body.replaceChildren(main);
     return main;
   }

@@ -2,7 +2,7 @@
 
 import { create } from "@bufbuild/protobuf";
 import { joinTile, openEnds } from "../board/rows.js";
-import type { BoardSeat, BoardView, End, LaidTile, Tile } from "../board/view.js";
+import { type BoardSeat, type BoardView, type End, type LaidTile, type Tile, isSame } from "../board/view.js";
 import { type Event, EventSchema } from "../gen/fives/v1/event_pb.js";
 import { EndedBy, RoundResult, StarterReason } from "../gen/fives/v1/types_pb.js";
 import { wireEnd } from "./board_view.js";
@@ -39,8 +39,13 @@ interface TurnRecord {
   readonly scores: readonly number[];
 }
 
-/** The table at one moment. */
+/** The table at one moment: a round has been dealt, a turn was made, a round is over, the match is over. */
 export interface Frame {
+  readonly moment: "dealt" | "turn" | "roundOver" | "over";
+  /** Which turn of its round, from 1; of so many. */
+  readonly turn: number;
+  readonly turns: number;
+  /** With all hands open. */
   readonly board: BoardView;
   /** What happened since the one before. */
   readonly events: readonly Event[];
@@ -51,6 +56,11 @@ const RESULTS = { out: RoundResult.OUT, blocked: RoundResult.BLOCKED, target: Ro
 function tileOf(written: string): Tile {
   const [high = 0, low = 0] = written.split("-").map(Number);
   return { high, low };
+}
+
+/** A hand as players hold it: high to low. */
+function sorted(hand: readonly Tile[]): Tile[] {
+  return hand.toSorted((one, other) => other.high - one.high || other.low - one.low);
 }
 
 function event(kind: Exclude<Event["kind"], { case: undefined }>["case"], value: object): Event {
@@ -67,12 +77,20 @@ export function frames(record: MatchRecord, names: readonly string[]): Frame[] {
     endedBy: ended_by ? EndedBy.RESIGNATION : EndedBy.TARGET,
     ...(winner_side !== null && { winnerSide: winner_side }),
   };
-  const end = { board: { ...last.board, scores: record.final.scores }, events: [event("matchEnded", { outcome })] };
-  return [...rounds, end];
+  const board = { ...last.board, scores: record.final.scores };
+  return [...rounds, { ...last, moment: "over", board, events: [event("matchEnded", { outcome })] }];
+}
+
+/** What can be seen without looking into the hands that are still played. */
+export function withBacks({ moment, board }: Frame): BoardView {
+  if (moment === "roundOver" || moment === "over") return board;
+  return { ...board, seats: board.seats.map(({ hand: _, ...seat }) => seat) };
 }
 
 function roundFrames(round: RoundRecord, record: MatchRecord, names: readonly string[]): Frame[] {
-  const counts = round.deal.map((hand) => hand.length);
+  let hands = round.deal.map((hand) => sorted(hand.map(tileOf)));
+  const tileCounts = hands.map((hand) => hand.length);
+  const turns = round.events.length;
   let boneyardCount = round.boneyard.length;
   let tiles: LaidTile[] = [];
   let scores = round.scores_before;
@@ -87,7 +105,8 @@ function roundFrames(round: RoundRecord, record: MatchRecord, names: readonly st
         seat,
         side: record.config.partners ? seat % 2 : seat,
         name,
-        tileCount: counts[seat] ?? 0,
+        tileCount: hands[seat]?.length ?? 0,
+        hand: hands[seat] ?? [],
         onTurn: seat === onTurn,
         own: false,
       }),
@@ -97,33 +116,40 @@ function roundFrames(round: RoundRecord, record: MatchRecord, names: readonly st
     ...(last && { last }),
   });
   const starterReason = round.starter_reason === "out" ? StarterReason.OUT : StarterReason.RANDOM;
-  const dealt = event("roundStarted", { round: round.index, starter: round.starter, starterReason, tileCounts: counts, boneyardCount });
-  const made: Frame[] = [{ board: table(round.starter, 0), events: [dealt] }];
+  const dealt = event("roundStarted", { round: round.index, starter: round.starter, starterReason, tileCounts, boneyardCount });
+  const made: Frame[] = [{ moment: "dealt", turn: 0, turns, board: table(round.starter, 0), events: [dealt] }];
+  /** Changes what a seat holds. */
+  const hold = (seat: number, change: (hand: readonly Tile[]) => Tile[]): void => {
+    hands = hands.map((hand, at) => (at === seat ? change(hand) : hand));
+  };
 
   round.events.forEach((turn, at) => {
     const events: Event[] = [];
     const { seat, points } = turn;
     if (turn.drew.length > 0) {
-      counts[seat] = (counts[seat] ?? 0) + turn.drew.length;
-      boneyardCount -= turn.drew.length;
-      events.push(event("tilesDrawn", { seat, count: turn.drew.length, tiles: turn.drew.map(tileOf) }));
+      const drawn = turn.drew.map(tileOf);
+      hold(seat, (hand) => sorted([...hand, ...drawn]));
+      boneyardCount -= drawn.length;
+      events.push(event("tilesDrawn", { seat, count: drawn.length, tiles: drawn }));
     }
     scores = turn.scores;
     const next = round.events[at + 1]?.seat;
+    const counted = { moment: "turn", turn: at + 1, turns } as const;
     if (turn.play === null) {
       events.push(event("turnPassed", { seat }));
-      made.push({ board: table(next, made.at(-1)?.board.total ?? 0), events });
+      made.push({ ...counted, board: table(next, made.at(-1)?.board.total ?? 0), events });
       return;
     }
     const tile = tileOf(turn.play);
     tiles = joinTile(tiles, tile, turn.end ?? undefined);
-    counts[seat] = (counts[seat] ?? 0) - 1;
+    hold(seat, (hand) => hand.filter((one) => !isSame(one, tile)));
     const total = turn.total ?? 0;
     events.push(event("tilePlayed", { seat, play: { tile, end: wireEnd(turn.end) }, total, points, scores: [...turn.scores] }));
-    made.push({ board: table(next, total, { seat, tile, points }), events });
+    made.push({ ...counted, board: table(next, total, { seat, tile, points }), events });
   });
 
   scores = round.scores_after;
+  hands = round.left.map((hand) => sorted(hand.map(tileOf)));
   const ended = event("roundEnded", {
     round: round.index,
     result: RESULTS[round.result],
@@ -131,6 +157,6 @@ function roundFrames(round: RoundRecord, record: MatchRecord, names: readonly st
     scores: [...round.scores_after],
     ...(round.out_seat !== null && { outSeat: round.out_seat }),
   });
-  made.push({ board: table(undefined, made.at(-1)?.board.total ?? 0), events: [ended] });
+  made.push({ moment: "roundOver", turn: turns, turns, board: table(undefined, made.at(-1)?.board.total ?? 0), events: [ended] });
   return made;
 }

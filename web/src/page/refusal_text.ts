@@ -10,3 +10,11 @@ export function refusalText(error: unknown): string {
   if (!(meaning instanceof Refused)) return text("refusedUnknown");
   return explain(language, meaning.reason, { illegal: meaning.illegalPlay?.reason, fields: meaning.fields });
 }
+
+/** Why a match that an address names is not shown. */
+export function matchRefusalText(error: unknown): string {
+  const meaning = meaningOf(error);
+  // What is no id at all names no match either.
+  if (meaning instanceof Refused && meaning.reason === "INVALID_FIELD") return explain(language, "MATCH_NOT_FOUND");
+  return refusalText(error);
+}

@@ -1,82 +1,83 @@
 /** `/replay/<match>`: a finished match, from deal to deal and play to play, and the proof of its deals. */
 
-import { element, write } from "./element.js";
+import { Refused, meaningOf } from "../client/index.js";
+import { type Cast, describe } from "../words/event.js";
+import { askForCode } from "./ask_code.js";
 import { BoardPane } from "./board_pane.js";
+import { element, write } from "./element.js";
 import { title } from "./frame.js";
-import { text } from "./language.js";
-import { castOf, seatNames } from "./names.js";
+import { language, text } from "./language.js";
+import { seatNames, sideName } from "./names.js";
 import { PlayList } from "./play_list.js";
-import { type Frame, type MatchRecord, frames } from "./record.js";
-import { refusalText } from "./refusal_text.js";
+import { type Frame, type MatchRecord, frames, withBacks } from "./record.js";
+import { ReplayBar } from "./replay_bar.js";
+import { matchRefusalText } from "./refusal_text.js";
 import { shown } from "./seen.js";
 import { service } from "./service.js";
 import { verifyPanel } from "./verify_panel.js";
-import type { Cast } from "../words/event.js";
-
-/** How long each picture stays when it plays by itself. */
-const EACH_MS = 900;
 
 export async function replayPage(main: HTMLElement, matchId: string, inviteCode: string): Promise<void> {
   title(text("replay"));
   main.replaceChildren(element("p", { class: "waiting", "aria-busy": "true" }, text("loading")));
   try {
-    const [view, json] = await Promise.all([service.match(matchId, inviteCode), service.replay(matchId, inviteCode)]);
-    const names = seatNames(view.seats);
+    const json = await service.replay(matchId, inviteCode);
+    const record = JSON.parse(json) as MatchRecord;
+    const names = await namesOf(matchId, inviteCode, record.config.players);
     const players = names.join(", ");
     title(text("replayOf", { players }));
-    const pane = new ReplayPane(frames(JSON.parse(json) as MatchRecord, names), castOf(view.seats, view.scores.length));
-    main.replaceChildren(element("h1", {}, text("replayOf", { players })), pane.root, verifyPanel(json, shown(matchId)));
+    const sides = record.config.partners ? 2 : names.length;
+    const cast: Cast = { seat: (seat) => names[seat] ?? "", side: (side) => sideName(names, sides, side) };
+    const pane = new ReplayPane(frames(record, names), cast);
+    main.replaceChildren(element("h1", { class: "replay-title" }, text("replayOf", { players })), pane.root, verifyPanel(json, shown(matchId)));
   } catch (error) {
-    main.replaceChildren(element("p", { class: "notice", role: "alert" }, refusalText(error)));
+    showRefusal(main, matchId, inviteCode, error);
   }
+}
+
+/** What the seats are called. A match that is long over is known by its record alone, which names nobody. */
+async function namesOf(matchId: string, inviteCode: string, players: number): Promise<string[]> {
+  try {
+    return seatNames((await service.match(matchId, inviteCode)).seats);
+  } catch (error) {
+    const meaning = meaningOf(error);
+    if (!(meaning instanceof Refused && meaning.reason === "MATCH_ARCHIVED")) throw error;
+    return Array.from({ length: players }, (_, seat) => text("replaySeat", { seat: seat + 1 }));
+  }
+}
+
+function showRefusal(main: HTMLElement, matchId: string, inviteCode: string, error: unknown): void {
+  const meaning = meaningOf(error);
+  const reason = meaning instanceof Refused ? meaning.reason : undefined;
+  if (reason === "INVITE_REQUIRED") return askForCode(main, text("replay"), (code) => void replayPage(main, matchId, code));
+  const isPlayed = reason === "MATCH_NOT_FINISHED";
+  const watch = `/watch/${matchId}${inviteCode && `?${new URLSearchParams({ code: inviteCode })}`}`;
+  main.replaceChildren(
+    element("p", { class: "notice", role: "alert" }, isPlayed ? text("replayNotFinished") : matchRefusalText(error)),
+    isPlayed ? element("a", { class: "button", href: watch }, text("watch")) : "",
+  );
 }
 
 class ReplayPane {
   private readonly board = new BoardPane();
   private readonly plays = new PlayList();
-  private readonly round = element("span", {});
-  private readonly position = element("span", { class: "quiet", role: "status" });
-  private readonly scrubber: HTMLInputElement;
-  private readonly player: HTMLButtonElement;
+  /** How a round ended and what it cost, over the table; the list of plays says it, too. */
+  private readonly ending = element("p", { class: "banner ending", "aria-hidden": "true", hidden: true });
+  private readonly hands = element("input", { type: "checkbox", checked: true, on: { change: () => this.draw() } });
+  private readonly rounds: number;
+  private readonly bar: ReplayBar;
   readonly root: HTMLElement;
   private at = -1;
-  private playing: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     private readonly frames: readonly Frame[],
     private readonly cast: Cast,
   ) {
-    const last = frames.length - 1;
-    const button = (label: string, sign: string, act: () => void) =>
-      element("button", { type: "button", "aria-label": label, title: label, on: { click: act } }, sign);
-    const step = (by: number) => () => this.moveBy(by);
-    this.scrubber = element("input", {
-      type: "range",
-      min: "0",
-      max: String(last),
-      value: "0",
-      "aria-label": text("replay"),
-      on: { input: () => this.stopAt(Number(this.scrubber.value)) },
-    });
-    this.player = button(text("replayPlay"), "▶", () => this.toggle());
-    const bar = element(
-      "div",
-      { class: "replay-bar" },
-      button(text("replayFirst"), "⏮", () => this.stopAt(0)),
-      button(text("replayBack"), "◀", step(-1)),
-      this.player,
-      button(text("replayOn"), "▷", step(1)),
-      button(text("replayLast"), "⏭", () => this.stopAt(last)),
-      this.scrubber,
-      this.position,
-    );
-    this.root = element(
-      "div",
-      { class: "table" },
-      element("div", { class: "status" }, this.round, bar),
-      this.board.root,
-      this.plays.root,
-    );
+    const begins = frames.flatMap(({ moment }, at) => (moment === "dealt" ? [at] : []));
+    this.rounds = begins.length;
+    const hands = element("label", { class: "tick" }, this.hands, text("replayHands"));
+    this.bar = new ReplayBar(frames.length, begins, (at) => this.show(at), hands);
+    this.board.root.append(this.ending);
+    this.root = element("div", { class: "table replay" }, this.board.root, this.bar.root, this.plays.root);
     this.show(0);
   }
 
@@ -89,42 +90,29 @@ class ReplayPane {
       this.plays.addEvents(this.frames.slice(0, at + 1).flatMap(({ events }) => events), this.cast);
     }
     this.at = at;
-    this.board.show(frame.board);
-    this.scrubber.value = String(at);
-    const position = text("replayPosition", { play: at + 1, plays: this.frames.length });
-    this.scrubber.setAttribute("aria-valuetext", position);
-    write(this.position, position);
-    write(this.round, text("roundNumber", { round: frame.board.round + 1 }));
+    this.bar.standAt(at, this.positionOf(frame));
+    const isOver = frame.moment === "roundOver" || frame.moment === "over";
+    write(this.ending, isOver ? frame.events.map((event) => describe(event, language, this.cast)).join(" ") : "");
+    this.ending.hidden = !isOver;
+    this.draw();
   }
 
-  private stopAt(at: number): void {
-    this.stop();
-    this.show(at);
+  private draw(): void {
+    const frame = this.frames[this.at];
+    if (frame) this.board.show(this.hands.checked ? frame.board : withBacks(frame));
   }
 
-  private moveBy(by: number): void {
-    this.stopAt(Math.min(Math.max(this.at + by, 0), this.frames.length - 1));
-  }
-
-  private toggle(): void {
-    if (this.playing !== undefined) return this.stop();
-    if (this.at === this.frames.length - 1) this.show(0);
-    this.playing = setInterval(() => {
-      this.show(this.at + 1);
-      if (this.at === this.frames.length - 1) this.stop();
-    }, EACH_MS);
-    this.label(text("replayPause"), "⏸");
-  }
-
-  private stop(): void {
-    clearInterval(this.playing);
-    this.playing = undefined;
-    this.label(text("replayPlay"), "▶");
-  }
-
-  private label(label: string, sign: string): void {
-    this.player.setAttribute("aria-label", label);
-    this.player.title = label;
-    write(this.player, sign);
+  private positionOf({ moment, board, turn, turns }: Frame): string {
+    const where = { round: board.round + 1, rounds: this.rounds };
+    switch (moment) {
+      case "dealt":
+        return text("replayDealt", where);
+      case "turn":
+        return text("replayPosition", { ...where, play: turn, plays: turns });
+      case "roundOver":
+        return text("replayRoundOver", where);
+      case "over":
+        return text("replayOver");
+    }
   }
 }

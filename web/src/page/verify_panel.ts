@@ -15,7 +15,7 @@ const VERDICTS = {
 
 export function verifyPanel(record: string, shown: Shown): HTMLElement {
   const verdict = element("p", { class: "verdict", role: "status" });
-  const steps = element("ol", { class: "proof" });
+  const proof = element("ol", { class: "proof" });
   const run = element(
     "button",
     {
@@ -23,11 +23,12 @@ export function verifyPanel(record: string, shown: Shown): HTMLElement {
       on: {
         click: async () => {
           run.disabled = true;
-          steps.replaceChildren();
+          proof.replaceChildren();
           write(verdict, text("verifyRunning"));
-          const outcome = await verifyRecord(record, shown, (step) => steps.append(entry(step)));
-          write(verdict, text(VERDICTS[outcome.verdict]));
-          verdict.dataset.verdict = outcome.verdict;
+          const { verdict: outcome, steps } = await verifyRecord(record, shown);
+          proof.replaceChildren(...entries(steps));
+          write(verdict, text(VERDICTS[outcome]));
+          verdict.dataset.verdict = outcome;
           run.disabled = false;
         },
       },
@@ -43,17 +44,41 @@ export function verifyPanel(record: string, shown: Shown): HTMLElement {
     element("p", { class: "quiet" }, text(canRun ? "verifyIntro" : "verifyInsecure")),
     canRun && run,
     verdict,
-    steps,
+    proof,
   );
 }
 
-function entry({ key, round, passed }: Step): HTMLLIElement {
-  const what = round === undefined ? say(language, key as "verifyMaster") : say(language, key as "verifySeed", { round });
-  const verdict = text(passed ? "verifyStepPassed" : "verifyStepFailed");
+/** What concerns the whole match, then a line for each round. */
+function entries(steps: readonly Step[]): HTMLElement[] {
+  const rounds = new Set(steps.flatMap(({ round }) => round ?? []));
+  return [
+    ...steps.filter(({ round }) => round === undefined).map(entry),
+    ...[...rounds].map((round) => roundEntry(round, steps.filter((step) => step.round === round))),
+  ];
+}
+
+/** The checks of a round, folded away unless one of them fails. */
+function roundEntry(round: number, steps: readonly Step[]): HTMLElement {
+  const passed = steps.every((step) => step.passed);
+  const says = passed ? text("verifyRound", { round, count: steps.length }) : text("verifyRoundWrong", { round });
   return element(
     "li",
-    { class: passed ? undefined : "wrong" },
-    element("span", { "aria-hidden": "true" }, passed ? "✓" : "✗"),
-    element("span", {}, what, element("span", { class: "unseen" }, ` ${verdict}`)),
+    {},
+    element(
+      "details",
+      { open: !passed },
+      element("summary", { class: passed ? undefined : "wrong" }, sign(passed), " ", says),
+      element("ol", {}, ...steps.map(entry)),
+    ),
   );
+}
+
+function entry({ key, round, passed }: Step): HTMLElement {
+  const what = round === undefined ? say(language, key as "verifyMaster") : say(language, key as "verifySeed", { round });
+  const verdict = text(passed ? "verifyStepPassed" : "verifyStepFailed");
+  return element("li", { class: passed ? "step" : "step wrong" }, sign(passed), element("span", {}, what, element("span", { class: "unseen" }, ` ${verdict}`)));
+}
+
+function sign(passed: boolean): HTMLElement {
+  return element("span", { "aria-hidden": "true" }, passed ? "✓" : "✗");
 }

@@ -40,7 +40,7 @@ export class WaitingRoom {
     const share = () => void navigator.share({ title: document.title, url: link }).catch(() => undefined);
     this.ways.replaceChildren(
       element("label", { class: "link" }, text("inviteLink"), shown),
-      element("div", { class: "actions" }, copy, "share" in navigator && element("button", { type: "button", on: { click: share } }, text("share"))),
+      element("div", { class: "actions" }, copy, "share" in navigator && element("button", { type: "button", on: { click: share } }, text("sendLink"))),
     );
     if (inviteCode) this.ways.append(element("p", {}, text("inviteCode"), " ", element("code", { class: "code" }, inviteCode)));
   }

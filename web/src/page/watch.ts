@@ -2,13 +2,16 @@
 
 import { type MatchView, Refused, type Told, meaningOf } from "../client/index.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
+import { askForCode } from "./ask_code.js";
 import { element, write } from "./element.js";
-import { isEmbedded, title } from "./frame.js";
+import { boardLook, embedLook } from "./embed.js";
+import { title } from "./frame.js";
 import { text } from "./language.js";
 import { seatNames } from "./names.js";
-import { refusalText } from "./refusal_text.js";
+import { matchRefusalText } from "./refusal_text.js";
 import { remember } from "./seen.js";
 import { service } from "./service.js";
+import { sharePanel } from "./share.js";
 import { TablePane } from "./table_pane.js";
 
 /** Shows what a stream tells, to its end; gives the last view. `seen` is called with each one. */
@@ -31,46 +34,33 @@ function casterToken(): string | null {
 
 export async function watchPage(main: HTMLElement, matchId: string, inviteCode: string): Promise<void> {
   const pane = new TablePane();
+  if (embedLook) pane.board.dress(boardLook(embedLook));
   const heading = element("h1", { class: "unseen" }, text("boardLabel"));
   main.replaceChildren(heading, pane.root);
   title(text("watch"));
   const token = casterToken();
   const stream = token ? service.cast(matchId, token) : service.watch(matchId, { inviteCode });
+  let isShown = false;
   try {
     const last = await watchMatch(pane, stream, ({ view, open }) => {
       const names = seatNames(view.seats).join(", ");
       write(heading, text("watchTable", { players: names }));
       title(names);
       if (view.state === MatchState.LIVE && open?.hands.length === 0) pane.warn(text("castNeedsDelay"));
+      if (!isShown && !embedLook) main.append(sharePanel(matchId, inviteCode));
+      isShown = true;
     });
-    if (last?.state === MatchState.FINISHED && !isEmbedded) {
+    if (last?.state === MatchState.FINISHED && !embedLook) {
       const more = new URLSearchParams(inviteCode ? { code: inviteCode } : {});
       const address = `/replay/${matchId}${inviteCode ? `?${more}` : ""}`;
       pane.plays.root.append(element("p", { class: "after" }, element("a", { class: "button", href: address }, text("replay"))));
     }
   } catch (error) {
     const meaning = meaningOf(error);
-    if (meaning instanceof Refused && meaning.reason === "INVITE_REQUIRED") return askForCode(main, matchId);
-    main.replaceChildren(element("p", { class: "notice", role: "alert" }, refusalText(error)));
+    const needsCode = meaning instanceof Refused && meaning.reason === "INVITE_REQUIRED";
+    if (needsCode && !embedLook) return askForCode(main, text("watch"), (code) => void watchPage(main, matchId, code));
+    // How the table stood is still worth something, to a video above all.
+    if (isShown) return pane.warn(matchRefusalText(error));
+    main.replaceChildren(element("p", { class: "notice", role: "alert" }, matchRefusalText(error)));
   }
-}
-
-function askForCode(main: HTMLElement, matchId: string): void {
-  const code = element("input", { name: "code", required: true, autocomplete: "off", autocapitalize: "characters" });
-  const form = element(
-    "form",
-    {
-      class: "card",
-      on: {
-        submit: (event) => {
-          event.preventDefault();
-          void watchPage(main, matchId, code.value);
-        },
-      },
-    },
-    element("p", {}, text("refusedInviteRequired")),
-    element("label", {}, text("inviteCode"), code),
-    element("button", {}, text("watch")),
-  );
-  main.replaceChildren(form);
 }

@@ -1,17 +1,12 @@
 /** What somebody sees who comes by: life at once, in one's own language, with whatever one sees or hears with. */
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-
-import type { Page } from "playwright-core";
 
 import { BotKind, FivesClient, MatchVisibility } from "../../src/client/index.js";
 import { TestServer, until } from "../server.js";
+import { violations } from "./axe.js";
 import { People } from "./browser.js";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let server: TestServer;
 let people: People;
@@ -23,16 +18,6 @@ after(async () => {
   await people?.leave();
   await server?.end();
 });
-
-/** What axe finds wrong. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-    return (await axe.run()).violations;
-  });
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
-}
 
 test("a fresh server shows a table that is being played", async () => {
   const visitor = await people.person();

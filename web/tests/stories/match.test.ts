@@ -47,7 +47,7 @@ test("two play a whole match, a third watches, and a name that looks like markup
   // The watcher goes on to the replay, and to its end.
   await carla.page.getByRole("link", { name: "Replay" }).click();
   await carla.page.getByRole("button", { name: "To the end" }).click();
-  await carla.page.getByText("The match is over:", { exact: false }).waitFor();
+  await carla.page.locator(".entries").getByText("The match is over:", { exact: false }).waitFor();
   assert.equal((await carla.scores()).replaceAll(/[^-\d]+/g, " "), seen[2]?.replaceAll(/[^-\d]+/g, " "), "the replay ends where the match did");
 
   // Both want to play again: the second yes begins the next match for both.
