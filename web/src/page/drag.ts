@@ -6,13 +6,16 @@ import type { Point } from "../board/rect.js";
 const SHAKE_PX = 8;
 
 export interface DragEvents {
+  /** Whether the tile can be dragged now. */
+  allowed(): boolean;
   begun(): void;
   /** Let go at a point of the page. */
   dropped(point: Point): void;
 }
 
 export class Drag {
-  private from: Point | undefined;
+  private pointer: number | undefined;
+  private from: Point = { x: 0, y: 0 };
   private ghost: HTMLElement | undefined;
 
   constructor(
@@ -20,24 +23,26 @@ export class Drag {
     private readonly events: DragEvents,
   ) {
     tile.addEventListener("pointerdown", (event) => {
-      if (event.button === 0) this.from = { x: event.clientX, y: event.clientY };
-      // The finger stays with the tile although the hand is drawn anew when the drag begins.
-      if (this.from) {
-        addEventListener("pointermove", this.moved);
-        addEventListener("pointerup", this.let);
-        addEventListener("pointercancel", this.end);
-      }
+      if (event.button !== 0 || this.pointer !== undefined || !events.allowed()) return;
+      this.pointer = event.pointerId;
+      this.from = { x: event.clientX, y: event.clientY };
+      // Wherever the pointer goes, outside the tile too.
+      addEventListener("pointermove", this.moved);
+      addEventListener("pointerup", this.let);
+      addEventListener("pointercancel", this.cancelled);
     });
   }
 
   private readonly moved = (event: PointerEvent): void => {
-    if (!this.from) return;
+    if (event.pointerId !== this.pointer) return;
     const { x, y } = this.from;
     if (!this.ghost) {
       if (Math.hypot(event.clientX - x, event.clientY - y) < SHAKE_PX) return;
+      const { width } = this.tile.getBoundingClientRect();
       this.ghost = this.tile.cloneNode(true) as HTMLElement;
       this.ghost.classList.add("ghost");
       this.ghost.setAttribute("aria-hidden", "true");
+      this.ghost.style.width = `${width}px`;
       document.body.append(this.ghost);
       this.events.begun();
     }
@@ -46,17 +51,30 @@ export class Drag {
   };
 
   private readonly let = (event: PointerEvent): void => {
+    if (event.pointerId !== this.pointer) return;
     const wasDragged = this.ghost !== undefined;
     this.end();
-    if (wasDragged) this.events.dropped({ x: event.clientX, y: event.clientY });
+    if (!wasDragged) return;
+    // Let go over itself, the tile would be clicked as well.
+    this.tile.addEventListener("click", unclicked, { capture: true });
+    setTimeout(() => this.tile.removeEventListener("click", unclicked, { capture: true }));
+    this.events.dropped({ x: event.clientX, y: event.clientY });
   };
 
-  private readonly end = (): void => {
+  private readonly cancelled = (event: PointerEvent): void => {
+    if (event.pointerId === this.pointer) this.end();
+  };
+
+  private end(): void {
     removeEventListener("pointermove", this.moved);
     removeEventListener("pointerup", this.let);
-    removeEventListener("pointercancel", this.end);
+    removeEventListener("pointercancel", this.cancelled);
     this.ghost?.remove();
     this.ghost = undefined;
-    this.from = undefined;
-  };
+    this.pointer = undefined;
+  }
+}
+
+function unclicked(event: Event): void {
+  event.stopImmediatePropagation();
 }

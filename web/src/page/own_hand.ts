@@ -5,13 +5,14 @@ import type { Point } from "../board/rect.js";
 import { type Tile, isSame, tileName } from "../board/view.js";
 import type { RoundView } from "../gen/fives/v1/view_pb.js";
 import { choiceOf, endLetter, tileOf } from "./board_view.js";
-import { Drag } from "./drag.js";
+import { choiceButton } from "./choice_button.js";
 import { element, write } from "./element.js";
 import { text } from "./language.js";
-import { tileFace } from "./tile_face.js";
+import { TileButton } from "./tile_button.js";
+import type { TurnNews } from "./turn_news.js";
 
-/** What an end is called, by its letter. */
-const END_KEYS = { L: "endL", R: "endR", N: "endN", S: "endS" } as const;
+/** So many tiles stand side by side on a phone; more stand in two rows or three. */
+const ROW = 9;
 
 export interface HandEvents {
   /** The player plays. */
@@ -30,19 +31,33 @@ export class OwnHand {
     "section",
     { class: "own-hand", tabindex: "-1", "aria-label": text("yourHand"), on: { keydown: (event) => this.pressed(event) } },
     this.prompt,
-    this.ends,
     this.tiles,
+    this.ends,
   );
+  private readonly buttons = new Map<string, TileButton>();
   private hand: readonly Tile[] = [];
   private choices = new Choices([]);
+  private round: RoundView | undefined;
+  private onTurn: string | undefined;
   private chosen: Tile | undefined;
+  /** Why the tile that was pressed last cannot be played. */
+  private why: string | undefined;
   private isWaiting = false;
 
-  constructor(private readonly events: HandEvents) {}
+  constructor(
+    private readonly news: TurnNews,
+    private readonly events: HandEvents,
+  ) {}
 
-  show(round: RoundView | undefined): void {
+  /** `onTurn` is the name of who is on turn, if that is somebody else. */
+  show(round: RoundView | undefined, onTurn: string | undefined): void {
+    // The same tile may be dealt again: it is not chosen for that.
+    if (round?.round !== this.round?.round) this.chosen = undefined;
+    this.round = round;
+    this.onTurn = onTurn;
     this.hand = (round?.hand ?? []).map(tileOf);
     this.choices = new Choices((round?.legalPlays ?? []).map(choiceOf));
+    this.why = undefined;
     if (this.chosen && !this.choices.isPlayable(this.chosen)) this.chosen = undefined;
     this.draw();
   }
@@ -64,6 +79,7 @@ export class OwnHand {
 
   private choose(tile: Tile | undefined): void {
     this.chosen = tile;
+    this.why = undefined;
     this.draw();
   }
 
@@ -71,72 +87,77 @@ export class OwnHand {
     const { chosen, isOnTurn } = this;
     const plays = chosen ? this.choices.of(chosen) : [];
     const focused = this.root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
-    this.tiles.replaceChildren(...this.hand.map((tile) => this.tileButton(tile)));
-    this.ends.replaceChildren(...plays.map((choice) => this.choiceButton(choice)));
-    write(this.prompt, !isOnTurn ? "" : chosen ? text("chooseEnd", { tile: tileName(chosen) }) : text("chooseTile"));
+    this.drawTiles();
+    this.ends.replaceChildren(...plays.map((choice) => choiceButton(choice, this.isWaiting, () => this.play(choice))));
+    write(this.prompt, this.says());
     this.root.classList.toggle("on-turn", isOnTurn);
-    // Whoever plays by keys goes on with keys: at the same tile or, where that is gone, at the hand.
-    if (focused && !focused.isConnected) (this.buttonOf(focused.dataset.tile) ?? this.root).focus({ preventScroll: true });
+    // Whoever plays by keys goes on with keys, where the tile or the end is gone at the hand.
+    if (focused && !focused.isConnected) this.root.focus({ preventScroll: true });
     this.events.chosen(plays);
   }
 
-  private buttonOf(tile: string | undefined): HTMLElement | null {
-    return this.tiles.querySelector<HTMLElement>(`[data-tile="${tile}"]`);
+  private drawTiles(): void {
+    const buttons = this.hand.map((tile) => this.buttonOf(tile));
+    for (const [name, button] of this.buttons) {
+      if (buttons.includes(button)) continue;
+      button.root.remove();
+      this.buttons.delete(name);
+    }
+    for (const [at, { root }] of buttons.entries()) {
+      if (this.tiles.children[at] !== root) this.tiles.insertBefore(root, this.tiles.children[at] ?? null);
+    }
+    const rows = Math.ceil(this.hand.length / ROW);
+    this.tiles.style.setProperty("--columns", String(Math.ceil(this.hand.length / Math.max(rows, 1))));
   }
 
-  private tileButton(tile: Tile): HTMLButtonElement {
+  private says(): string {
+    const { chosen, isOnTurn } = this;
+    if (this.why) return this.why;
+    if (isOnTurn && chosen) return text("chooseEnd", { tile: tileName(chosen) });
+    const [first, ...others] = this.choices.plays;
+    const only = first && others.every(({ tile }) => isSame(tile, first.tile)) ? first.tile : undefined;
+    const news = this.news.inWords(isOnTurn ? only : undefined);
+    return !isOnTurn || (only && this.news.isNew(only)) ? news : `${news} ${text("chooseTile")}`.trim();
+  }
+
+  private buttonOf(tile: Tile): TileButton {
     const name = tileName(tile);
-    const best = this.choices.best(tile);
-    const gain = best > 0 ? text("pointsGained", { points: best }) : "";
-    const canPlay = this.choices.isPlayable(tile) && !this.isWaiting;
-    const doesNotFit = this.choices.plays.length > 0 && !this.choices.isPlayable(tile);
-    const isChosen = this.chosen !== undefined && isSame(tile, this.chosen);
-    const button = element(
-      "button",
-      {
-        type: "button",
-        class: canPlay ? "tile legal" : "tile",
-        "data-tile": name,
-        "aria-pressed": String(isChosen),
-        "aria-disabled": canPlay ? undefined : "true",
-        "aria-label": doesNotFit ? text("tileNotPlayable", { tile: name }) : `${text("tileTitle", { tile: name })} ${gain}`.trim(),
-        on: { click: () => canPlay && this.clicked(tile, isChosen) },
-      },
-      tileFace(tile),
-      best > 0 && element("span", { class: "gain", "aria-hidden": "true" }, gain),
-    );
-    if (canPlay) {
-      new Drag(button, {
-        begun: () => this.choose(tile),
+    const button =
+      this.buttons.get(name) ??
+      new TileButton(tile, {
+        clicked: () => this.clicked(tile),
+        dragged: () => this.choose(tile),
         dropped: (point) => this.play(this.events.droppedAt(point)),
       });
-    }
+    this.buttons.set(name, button);
+    const isPlayable = this.choices.isPlayable(tile);
+    button.show({
+      canPlay: isPlayable && !this.isWaiting,
+      doesNotFit: this.choices.plays.length > 0 && !isPlayable,
+      isChosen: this.chosen !== undefined && isSame(tile, this.chosen),
+      isNew: this.news.isNew(tile),
+      best: this.choices.best(tile),
+    });
     return button;
   }
 
   /** A second click on a tile plays it if that needs no further question, and puts it back otherwise. */
-  private clicked(tile: Tile, isChosen: boolean): void {
+  private clicked(tile: Tile): void {
+    if (this.isWaiting) return;
+    if (!this.choices.isPlayable(tile)) return this.refuse(tile);
     const decided = this.choices.decided(tile);
-    if (!isChosen) this.choose(tile);
+    if (!this.chosen || !isSame(tile, this.chosen)) this.choose(tile);
     else if (decided) this.play(decided);
     else this.choose(undefined);
   }
 
-  private choiceButton(choice: Choice): HTMLButtonElement {
-    const { tile, end, points } = choice;
-    const name = tileName(tile);
-    const label = end ? text("choice", { tile: name, end: text(END_KEYS[end]), count: points }) : text("choiceLead", { tile: name, count: points });
-    return element(
-      "button",
-      {
-        type: "button",
-        class: points > 0 ? "choice gains" : "choice",
-        "data-end": end ?? "lead",
-        disabled: this.isWaiting,
-        on: { click: () => this.play(choice) },
-      },
-      label,
-    );
+  /** Says why a tile cannot be played. */
+  private refuse(tile: Tile): void {
+    this.chosen = undefined;
+    const numbers = [...new Set(this.round?.openEnds.map(({ pip }) => pip))].sort().join(", ");
+    if (this.isOnTurn) this.why = text("doesNotFit", { tile: tileName(tile), numbers });
+    else this.why = this.onTurn === undefined ? text("refusedNotYourTurn") : text("notOnTurn", { name: this.onTurn });
+    this.draw();
   }
 
   private pressed(event: KeyboardEvent): void {
@@ -154,6 +175,6 @@ export class OwnHand {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.tile;
     const from = this.hand.find((tile) => tileName(tile) === focused);
     const next = this.choices.next(this.hand, from, by);
-    if (next) this.buttonOf(tileName(next))?.focus();
+    if (next) this.buttonOf(next).root.focus();
   }
 }

@@ -3,49 +3,56 @@
 import { type MatchView, Refused, isOver, meaningOf } from "../client/index.js";
 import type { Me } from "../client/session.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
+import { createForm } from "./create_form.js";
 import { element } from "./element.js";
 import { title } from "./frame.js";
+import { type Target, invitation, watchAddress, watchLink } from "./invitation.js";
 import { text } from "./language.js";
 import { refusalText } from "./refusal_text.js";
 import { Seat } from "./seat.js";
 import { service } from "./service.js";
-import { codeForm, createForm, signInForm, tables } from "./sit_down.js";
+import { codeForm, signInForm, tables } from "./sit_down.js";
 
 /** What the address asks for: a table by its id, by its code, or none yet. */
-function wanted(): { matchId: string } | { inviteCode: string } | undefined {
+function wanted(): Target | undefined {
   const query = new URLSearchParams(location.search);
-  const [matchId, inviteCode] = [query.get("match"), query.get("code")];
-  if (matchId) return { matchId };
-  return inviteCode ? { inviteCode } : undefined;
+  const [matchId, inviteCode] = [query.get("match") ?? undefined, query.get("code") ?? ""];
+  return matchId || inviteCode ? { matchId, inviteCode } : undefined;
 }
 
 export async function playPage(main: HTMLElement): Promise<void> {
   title(text("navPlay"));
   const { me } = service.session;
-  if (!me) return askWho(main);
   const target = wanted();
+  if (!me) return askWho(main, target);
   if (!target) return chooseTable(main, me);
   main.replaceChildren(element("p", { class: "waiting", "aria-busy": "true" }, text("loading")));
   try {
-    sit(main, await seated(target, me));
+    sit(main, await seated(target, me), target);
   } catch (error) {
     const meaning = meaningOf(error);
-    if (meaning instanceof Refused && meaning.code === 16) return askWho(main);
-    await chooseTable(main, me, refusalText(error));
+    if (meaning instanceof Refused && meaning.code === 16) return askWho(main, target);
+    const isLate = meaning instanceof Refused && meaning.reason === "MATCH_ALREADY_STARTED" && target.matchId !== undefined;
+    await chooseTable(main, me, [refusalText(error), " ", isLate && watchLink(target)]);
   }
 }
 
-function askWho(main: HTMLElement): void {
+async function askWho(main: HTMLElement, target: Target | undefined): Promise<void> {
   const known = service.session.me?.displayName;
-  main.replaceChildren(element("h1", {}, text("playTitle")), signInForm(() => void playPage(main), known));
+  const table = element("div", {});
+  main.replaceChildren(element("h1", {}, text("playTitle")), table, signInForm(() => void playPage(main), known));
+  if (!target?.matchId) return;
+  // What is no secret can be seen before one says who one is; for the rest it is asked once one has.
+  const view = await service.match(target.matchId, target.inviteCode).catch(() => undefined);
+  if (view) table.replaceChildren(invitation(view, target));
 }
 
-async function chooseTable(main: HTMLElement, me: Me, notice?: string): Promise<void> {
+async function chooseTable(main: HTMLElement, me: Me, notice?: (string | Node | false)[]): Promise<void> {
   const opened = (view: MatchView) => sit(main, view);
   const waiting = element("div", {});
   main.replaceChildren(
     element("h1", {}, text("playTitle")),
-    element("p", { class: "notice", role: "alert", hidden: notice === undefined }, notice),
+    element("p", { class: "notice", role: "alert", hidden: notice === undefined }, ...(notice ?? [])),
     element("p", { class: "quiet" }, text("signedInAs", { name: me.displayName })),
     element(
       "div",
@@ -60,36 +67,43 @@ async function chooseTable(main: HTMLElement, me: Me, notice?: string): Promise<
   );
 }
 
-/** The match that was asked for, with a seat at it. */
-async function seated(target: { matchId: string } | { inviteCode: string }, me: Me): Promise<MatchView> {
-  if ("inviteCode" in target) {
-    return service.join(target).catch(async (error: unknown) => {
-      // By the same link again: one sits there already.
-      const meaning = meaningOf(error);
-      const isThere = meaning instanceof Refused && (meaning.reason === "ALREADY_SEATED" || meaning.reason === "MATCH_ALREADY_STARTED");
-      const mine = isThere ? await service.myMatches() : [];
-      for (const { matchId } of mine) {
-        const view = await service.match(matchId);
-        if (view.inviteCode.replaceAll("-", "") === target.inviteCode.toUpperCase().replaceAll(/[ -]/g, "")) return view;
-      }
-      throw error;
-    });
-  }
-  const view = await service.match(target.matchId);
+/** The match that was asked for, with a seat at it if there was one to have. */
+async function seated(target: Target, me: Me): Promise<MatchView> {
+  const { matchId, inviteCode } = target;
+  if (matchId === undefined) return seatedByCode(inviteCode);
+  const view = await service.match(matchId, inviteCode);
   const isSeated = view.seats.some(({ playerId }) => playerId === me.playerId);
-  return isSeated || view.state !== MatchState.OPEN ? view : service.join(target);
+  if (isSeated || view.state !== MatchState.OPEN) return view;
+  return service.join(inviteCode ? { inviteCode } : { matchId });
+}
+
+function seatedByCode(inviteCode: string): Promise<MatchView> {
+  return service.join({ inviteCode }).catch(async (error: unknown) => {
+    // By the same code again: one sits there already.
+    const meaning = meaningOf(error);
+    const isThere = meaning instanceof Refused && (meaning.reason === "ALREADY_SEATED" || meaning.reason === "MATCH_ALREADY_STARTED");
+    const mine = isThere ? await service.myMatches() : [];
+    for (const { matchId } of mine) {
+      const view = await service.match(matchId);
+      if (view.inviteCode.replaceAll("-", "") === inviteCode.toUpperCase().replaceAll(/[ -]/g, "")) return view;
+    }
+    throw error;
+  });
 }
 
 /** Plays at a table from one's seat; whoever has none watches. */
-function sit(main: HTMLElement, view: MatchView): void {
-  if (view.viewerSeat === undefined) return location.assign(`/watch/${view.matchId}`);
+function sit(main: HTMLElement, view: MatchView, target: Target = { matchId: view.matchId, inviteCode: "" }): void {
+  if (view.viewerSeat === undefined) return location.assign(watchAddress({ ...target, matchId: view.matchId }));
   const address = `/play?match=${view.matchId}`;
-  if (location.pathname + location.search !== address) history.pushState(null, "", address);
+  // An invitation is used once: the way back does not lead to it.
+  if (location.pathname + location.search !== address) history[target.inviteCode ? "replaceState" : "pushState"](null, "", address);
   const seat = new Seat(view, {
     left: () => location.assign("/play"),
     rematch: (next) => sit(main, next),
   });
   main.replaceChildren(element("h1", { class: "unseen" }, text("playTitle")), seat.root);
+  // The form that led here may have been long.
+  scrollTo(0, 0);
   void seat.follow().catch((error: unknown) => {
     if (!isOver(view)) seat.pane.warn(refusalText(error));
   });

@@ -12,9 +12,9 @@ const LOOK_EVERY_MS = 2_000;
 const LOOK_FOR_MS = 10 * 60_000;
 
 export class RematchOffer {
-  private readonly said = element("span", { role: "status" });
-  private readonly yes = element("button", { type: "button", on: { click: () => void this.answer() } }, text("rematch"));
-  readonly root = element("span", { class: "rematch" }, this.yes, this.said);
+  private readonly said = element("p", { class: "notice", role: "status", hidden: true });
+  private readonly yes = element("button", { type: "button", class: "first", on: { click: () => void this.answer() } }, text("rematch"));
+  readonly root = element("div", { class: "rematch" }, this.said, this.yes);
   private readonly since = Date.now();
 
   /** For a match that is over; `begun` is called once the next one has begun. */
@@ -44,8 +44,13 @@ export class RematchOffer {
     try {
       await this.told(await service.answerRematch(this.view.matchId));
     } catch (error) {
-      write(this.said, refusalText(error));
+      this.say(refusalText(error));
     }
+  }
+
+  private say(what: string): void {
+    this.said.hidden = false;
+    write(this.said, what);
   }
 
   private async told(rematch: Rematch | undefined): Promise<void> {
@@ -55,11 +60,11 @@ export class RematchOffer {
     this.yes.disabled = (isOffered && accepted) || rematch.state === RematchState.DECLINED;
     switch (rematch.state) {
       case RematchState.OFFERED:
-        return write(this.said, text(accepted ? "rematchWaits" : "rematchOffered"));
+        return this.say(text(accepted ? "rematchWaits" : "rematchOffered"));
       case RematchState.EXPIRED:
-        return write(this.said, text("rematchExpired"));
+        return this.say(text("rematchExpired"));
       case RematchState.DECLINED:
-        return write(this.said, text("rematchDeclined"));
+        return this.say(text("rematchDeclined"));
       case RematchState.AGREED:
         if (this.root.isConnected) this.begun(await service.match(rematch.nextMatchId));
     }

@@ -2,17 +2,22 @@
 
 import type { Choice } from "../board/choices.js";
 import { type MatchView, isOver } from "../client/index.js";
-import { BotKind, MatchState } from "../gen/fives/v1/types_pb.js";
+import { MatchState } from "../gen/fives/v1/types_pb.js";
 import { type SeatView } from "../gen/fives/v1/view_pb.js";
 import { wireEnd } from "./board_view.js";
 import { element, write } from "./element.js";
+import { title } from "./frame.js";
 import { text } from "./language.js";
+import { onTurn, seatName } from "./names.js";
 import { OwnHand } from "./own_hand.js";
 import { refusalText } from "./refusal_text.js";
 import { RematchOffer } from "./rematch.js";
+import { resignButton } from "./resign_button.js";
 import { remember } from "./seen.js";
 import { service } from "./service.js";
 import { TablePane } from "./table_pane.js";
+import { TurnNews } from "./turn_news.js";
+import { WaitingRoom } from "./waiting_room.js";
 
 export interface SeatEvents {
   /** The player has stood up. */
@@ -23,22 +28,38 @@ export interface SeatEvents {
 
 export class Seat {
   readonly pane: TablePane = new TablePane((choice) => this.hand.play(choice));
-  private readonly hand = new OwnHand({
+  private readonly news = new TurnNews();
+  private readonly hand = new OwnHand(this.news, {
     play: (choice) => void this.play(choice),
     chosen: (choices) => this.pane.board.light(choices),
     droppedAt: (point) => this.pane.board.lightAt(point),
   });
-  private readonly waiting = element("section", { class: "card waiting-room", hidden: true });
+  private readonly waiting = new WaitingRoom();
   private readonly actions = element("div", { class: "actions" });
+  private readonly resign = resignButton(() => void this.act(service.resign(this.view.matchId)));
   private readonly overlay = element("div", { class: "overlay", role: "alert", hidden: true });
-  readonly root = element("div", { class: "seat" }, this.waiting, this.pane.root, this.hand.root, this.actions, this.overlay);
+  readonly root = element(
+    "div",
+    { class: "seat" },
+    this.pane.root,
+    this.waiting.root,
+    this.actions,
+    this.hand.root,
+    // On a phone this is what comes when one scrolls.
+    element("div", { class: "below" }, this.pane.plays.root, this.resign),
+    this.overlay,
+  );
   private isPlaying = false;
   private isLost = false;
+  /** The revision that the own play made: until the table stands there, the hand that is shown is the old one. */
+  private played = 0n;
 
   constructor(
     private view: MatchView,
     private readonly events: SeatEvents,
   ) {
+    // The pages' frame makes room for the table.
+    document.documentElement.classList.add("seated");
     this.show(view);
     this.pane.show(view, []);
   }
@@ -47,41 +68,51 @@ export class Seat {
   async follow(): Promise<void> {
     for await (const told of service.follow(this.view.matchId)) {
       this.pane.told(told);
-      this.lost(this.pane.root.dataset.connection === "lost");
-      if (told.kind === "view") this.show(told.view);
+      this.isLost = this.pane.root.dataset.connection === "lost";
+      this.overlay.hidden = !this.isLost;
+      write(this.overlay, this.isLost ? (navigator.onLine ? text("reconnecting") : text("offline")) : "");
+      if (told.kind === "view") {
+        if (told.reset) this.played = 0n;
+        this.news.told(told.batches, this.view.viewerSeat);
+        this.show(told.view);
+      }
+      this.wait();
     }
   }
 
   private show(view: MatchView): void {
     this.view = view;
     remember(view);
-    this.hand.show(view.state === MatchState.LIVE ? view.round : undefined);
+    const seat = onTurn(view);
+    const isOwnTurn = seat !== undefined && seat.seat === view.viewerSeat;
+    title(text(isOwnTurn ? "yourTurn" : "navPlay"));
+    this.root.classList.toggle("open", view.state === MatchState.OPEN);
+    this.hand.show(view.state === MatchState.LIVE ? view.round : undefined, seat && !isOwnTurn ? seatName(seat) : undefined);
     this.hand.root.hidden = view.state !== MatchState.LIVE;
-    this.showWaiting();
+    this.resign.hidden = view.state !== MatchState.LIVE || this.own?.resigned === true;
+    this.waiting.show(view);
     this.showActions();
   }
 
-  /** What lies on the table may have changed: nothing can be played until that is known. */
-  private lost(isLost: boolean): void {
-    this.isLost = isLost;
-    this.overlay.hidden = !isLost;
-    write(this.overlay, isLost ? (navigator.onLine ? text("reconnecting") : text("offline")) : "");
-    this.hand.waits(this.isPlaying || isLost);
+  /** Nothing can be played while a play is under way, or nobody knows how the table stands. */
+  private wait(): void {
+    this.hand.waits(this.isPlaying || this.isLost || (this.view.cursor?.revision ?? 0n) < this.played);
   }
 
   private async play({ tile, end }: Choice): Promise<void> {
-    const { round, matchId } = this.view;
+    const { round, matchId, cursor } = this.view;
     if (!round || this.isPlaying) return;
     this.isPlaying = true;
-    this.hand.waits(true);
+    this.wait();
     try {
-      await service.play(matchId, round.round, { tile, end: wireEnd(end) });
+      const batch = await service.play(matchId, round.round, { tile, end: wireEnd(end) }, cursor);
+      this.played = batch?.cursor?.revision ?? 0n;
       this.pane.warn(undefined);
     } catch (error) {
       this.pane.warn(refusalText(error));
     } finally {
       this.isPlaying = false;
-      this.hand.waits(this.isLost);
+      this.wait();
     }
   }
 
@@ -89,45 +120,23 @@ export class Seat {
     return this.view.viewerSeat === undefined ? undefined : this.view.seats[this.view.viewerSeat];
   }
 
-  /** Before the start: how others come here. */
-  private showWaiting(): void {
-    const isOpen = this.view.state === MatchState.OPEN;
-    const wasShown = !this.waiting.hidden;
-    this.waiting.hidden = !isOpen;
-    if (!isOpen) return;
-    const count = this.view.seats.filter((seat) => seat.playerId === "" && seat.botKind === BotKind.UNSPECIFIED).length;
-    if (wasShown) return write(this.waiting.querySelector("h2") ?? this.waiting, text("waitingForPlayers", { count }));
-    const { inviteCode, matchId } = this.view;
-    const link = new URL(inviteCode ? `/play?code=${inviteCode}` : `/play?match=${matchId}`, location.origin).href;
-    const shown = element("input", { readonly: true, value: link });
-    const copy = element("button", { type: "button", on: { click: () => void this.copy(copy, link) } }, text("copy"));
-    this.waiting.replaceChildren(
-      element("h2", {}, text("waitingForPlayers", { count })),
-      element("label", {}, text("inviteLink"), shown),
-      copy,
-      inviteCode ? element("p", {}, text("inviteCode"), " ", element("code", { class: "code" }, inviteCode)) : "",
-    );
-  }
-
-  private async copy(button: HTMLElement, link: string): Promise<void> {
-    await navigator.clipboard?.writeText(link).then(() => write(button, text("copied")), () => undefined);
+  /** Says why, if something could not be done. */
+  private async act(doing: Promise<unknown>): Promise<void> {
+    await doing.catch((error: unknown) => this.pane.warn(refusalText(error)));
   }
 
   private showActions(): void {
     const { state, matchId } = this.view;
-    // The question whether to give up stays while the table moves on.
-    const key = `${state}/${this.own?.keptByBot}/${this.own?.resigned}`;
+    const key = `${state}/${this.own?.keptByBot}`;
     if (this.actions.dataset.shown === key) return;
     this.actions.dataset.shown = key;
     const actions: HTMLElement[] = [];
     const button = (label: string, act: () => Promise<unknown>) =>
-      element("button", { type: "button", on: { click: () => void act().catch((error: unknown) => this.pane.warn(refusalText(error))) } }, label);
+      element("button", { type: "button", on: { click: () => void this.act(act()) } }, label);
     if (state === MatchState.OPEN) {
       actions.push(button(text("leave"), () => service.leave(matchId).then(() => this.events.left())));
     } else if (state === MatchState.LIVE && this.own?.keptByBot) {
       actions.push(element("p", {}, text("botKeepsSeat")), button(text("takeBackSeat"), () => service.reclaim(matchId)));
-    } else if (state === MatchState.LIVE && !this.own?.resigned) {
-      actions.push(this.resignButton());
     } else if (isOver(this.view)) {
       if (state === MatchState.FINISHED) {
         actions.push(new RematchOffer(this.view, (next) => this.events.rematch(next)).root);
@@ -136,24 +145,6 @@ export class Seat {
       actions.push(element("a", { class: "button", href: "/play" }, text("close")));
     }
     this.actions.replaceChildren(...actions);
-  }
-
-  private resignButton(): HTMLElement {
-    const asked = element("span", { class: "asked", hidden: true });
-    const ask = element("button", { type: "button", class: "quiet" }, text("resign"));
-    const answer = (isSure: boolean) => () => {
-      asked.hidden = true;
-      ask.hidden = false;
-      if (isSure) void service.resign(this.view.matchId).catch((error: unknown) => this.pane.warn(refusalText(error)));
-      else ask.focus();
-    };
-    const no = element("button", { type: "button", on: { click: answer(false) } }, text("no"));
-    asked.append(text("resignSure"), " ", element("button", { type: "button", on: { click: answer(true) } }, text("yes")), no);
-    ask.addEventListener("click", () => {
-      ask.hidden = true;
-      asked.hidden = false;
-      no.focus();
-    });
-    return element("span", {}, ask, asked);
+    this.actions.hidden = actions.length === 0;
   }
 }

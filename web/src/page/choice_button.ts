@@ -1,0 +1,32 @@
+/** A play of the chosen tile as a button: short for eyes, a sentence for screen readers. */
+
+import type { Choice } from "../board/choices.js";
+import { tileName } from "../board/view.js";
+import { element } from "./element.js";
+import { text } from "./language.js";
+
+/** What an end is called, in a sentence and on a button, and where it points to. */
+const ENDS = {
+  L: ["endL", "shortL", "◀"],
+  R: ["endR", "shortR", "▶"],
+  N: ["endN", "shortN", "▲"],
+  S: ["endS", "shortS", "▼"],
+} as const;
+
+export function choiceButton({ tile, end, points }: Choice, disabled: boolean, play: () => void): HTMLButtonElement {
+  const [sentence, short, arrow] = end ? ENDS[end] : ([undefined, "lead", ""] as const);
+  const words = { tile: tileName(tile), count: points };
+  return element(
+    "button",
+    {
+      type: "button",
+      class: points > 0 ? "choice gains" : "choice",
+      "data-end": end ?? "lead",
+      disabled,
+      on: { click: play },
+    },
+    element("span", { "aria-hidden": "true" }, `${arrow} ${text(short)}`.trim()),
+    element("span", { "aria-hidden": "true" }, points > 0 ? text("pointsGained", { points }) : "0"),
+    element("span", { class: "unseen" }, sentence ? text("choice", { ...words, end: text(sentence) }) : text("choiceLead", words)),
+  );
+}
