@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -53,13 +54,20 @@ fn web_files(folder: &Path) -> io::Result<()> {
     for name in names {
         let path = fs::canonicalize(folder.join(&name))?;
         println!("cargo::rerun-if-changed={}", path.display());
-        let compressed = out.join(format!("{name}.gz"));
-        let mut encoder = GzEncoder::new(fs::File::create(&compressed)?, Compression::best());
-        encoder.write_all(&fs::read(&path)?)?;
+        let plain = fs::read(&path)?;
+        let [gzip, brotli] = ["gz", "br"].map(|ending| out.join(format!("{name}.{ending}")));
+        let mut encoder = GzEncoder::new(fs::File::create(&gzip)?, Compression::best());
+        encoder.write_all(&plain)?;
         encoder.finish()?;
+        brotli::BrotliCompress(
+            &mut plain.as_slice(),
+            &mut fs::File::create(&brotli)?,
+            &BrotliEncoderParams::default(),
+        )?;
         let _ = writeln!(
             table,
-            "    WebFile {{ name: {name:?}, plain: include_bytes!({path:?}), gzip: include_bytes!({compressed:?}) }},"
+            "    WebFile {{ name: {name:?}, plain: include_bytes!({path:?}), gzip: include_bytes!({gzip:?}), \
+             brotli: include_bytes!({brotli:?}) }},"
         );
     }
     table.push_str("]\n");

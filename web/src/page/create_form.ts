@@ -17,6 +17,22 @@ function durations(label: string, none: string, seconds: readonly number[], usua
   return choice(label, [["0", none], ...seconds.map((count) => [String(count), duration(count)] as const)], String(usual));
 }
 
+/**
+ * How long a turn lasts, unless it is said otherwise. Without a clock a table whose player has walked away would stay for days; with one
+ * a bot takes the seat over, until the player is back.
+ */
+const USUAL_TURN_S = 60;
+
+const ME = { occupant: { case: "me", value: {} } } as const;
+
+/** A table against one bot, as the form makes it if nobody changes anything. */
+export const AGAINST_A_BOT: Wish = {
+  seats: [ME, { occupant: { case: "bot", value: BotKind.GREEDY } }],
+  visibility: MatchVisibility.PUBLIC,
+  spectatorsAllowed: true,
+  turnClock: { turnTimeMs: 1_000 * USUAL_TURN_S },
+};
+
 export function createForm(made: (view: MatchView) => void): HTMLFormElement {
   const players = choice(
     text("players"),
@@ -36,8 +52,7 @@ export function createForm(made: (view: MatchView) => void): HTMLFormElement {
   ] as const);
   const partners = tick(text("partners"), false);
   const target = element("input", { type: "number", name: "target", min: "5", max: "1000", step: "5", inputmode: "numeric" });
-  // Without a clock a table whose player has walked away would stay for days; with one a bot takes the seat over, until the player is back.
-  const turnTime = durations(text("turnTime"), text("turnTimeNone"), [30, 60, 300], 60);
+  const turnTime = durations(text("turnTime"), text("turnTimeNone"), [30, USUAL_TURN_S, 300], USUAL_TURN_S);
   const spectators = tick(text("spectatorsAllowed"), true);
   const delay = durations(text("spectatorDelay"), text("spectatorDelayNone"), [10, 60, 300], 0);
 
@@ -68,7 +83,7 @@ export function createForm(made: (view: MatchView) => void): HTMLFormElement {
       : ({ case: "open", value: {} } as const);
     const turnTimeMs = 1_000 * Number(turnTime.value());
     const wish: Wish = {
-      seats: [{ occupant: { case: "me", value: {} } }, ...Array.from({ length: seats - 1 }, () => ({ occupant }))],
+      seats: [ME, ...Array.from({ length: seats - 1 }, () => ({ occupant }))],
       visibility: !withBots && visibility.value() === "private" ? MatchVisibility.PRIVATE : MatchVisibility.PUBLIC,
       spectatorsAllowed: spectators.value(),
       spectatorDelayS: spectators.value() ? Number(delay.value()) : 0,

@@ -6,14 +6,19 @@ import type { Cast } from "../words/event.js";
 import { isolated } from "../words/name.js";
 import { text } from "./language.js";
 
-export function seatName(seat: SeatView): string {
-  if (seat.displayName) {
-    const name = isolated(seat.displayName);
-    if (seat.resigned) return text("seatResigned", { name });
-    return seat.keptByBot ? text("seatOfBot", { name }) : name;
-  }
+/** Who sits there, whatever has happened since. */
+function sitterName(seat: SeatView): string {
+  if (seat.displayName) return isolated(seat.displayName);
   if (seat.botKind === BotKind.UNSPECIFIED) return text("openSeat");
   return text("botName", { seat: seat.seat + 1 });
+}
+
+/** The same, and whether a person's seat is played by somebody else or nobody. */
+export function seatName(seat: SeatView): string {
+  const name = sitterName(seat);
+  if (!seat.displayName) return name;
+  if (seat.resigned) return text("seatResigned", { name });
+  return seat.keptByBot ? text("seatOfBot", { name }) : name;
 }
 
 export function seatNames(seats: readonly SeatView[]): string[] {
@@ -37,8 +42,8 @@ export function onTurn(view: MatchView): SeatView | undefined {
   return seat === undefined ? undefined : view.seats[seat];
 }
 
-/** What events call those who play a match. */
+/** What events call those who play a match: what they tell may be just that somebody has given up. */
 export function castOf(seats: readonly SeatView[], sides: number): Cast {
-  const names = seatNames(seats);
+  const names = seats.map(sitterName);
   return { seat: (seat) => names[seat] ?? "", side: (side) => sideName(names, sides, side) };
 }

@@ -1,9 +1,9 @@
 /** `/play`: sit down and play. */
 
-import { type MatchView, Refused, isOver, meaningOf } from "../client/index.js";
+import { type MatchView, Refused, meaningOf } from "../client/index.js";
 import type { Me } from "../client/session.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
-import { createForm } from "./create_form.js";
+import { AGAINST_A_BOT, createForm } from "./create_form.js";
 import { element } from "./element.js";
 import { title } from "./frame.js";
 import { type Target, invitation, watchAddress, watchLink } from "./invitation.js";
@@ -12,6 +12,11 @@ import { refusalText } from "./refusal_text.js";
 import { Seat } from "./seat.js";
 import { service } from "./service.js";
 import { codeForm, signInForm, tables } from "./sit_down.js";
+
+/** Whether the address asks for a table against a bot, at once. */
+function wantsBot(): boolean {
+  return new URLSearchParams(location.search).get("with") === "bot";
+}
 
 /** What the address asks for: a table by its id, by its code, or none yet. */
 function wanted(): Target | undefined {
@@ -25,14 +30,17 @@ export async function playPage(main: HTMLElement): Promise<void> {
   const { me } = service.session;
   const target = wanted();
   if (!me) return askWho(main, target);
-  if (!target) return chooseTable(main, me);
+  if (!target && !wantsBot()) return chooseTable(main, me);
   main.replaceChildren(element("p", { class: "waiting", "aria-busy": "true" }, text("loading")));
   try {
-    sit(main, await seated(target, me), target);
+    if (target) return sit(main, await seated(target, me), target);
+    // Asked for once: neither the way back nor a reload makes another table.
+    history.replaceState(null, "", "/play");
+    sit(main, await service.create(AGAINST_A_BOT));
   } catch (error) {
     const meaning = meaningOf(error);
     if (meaning instanceof Refused && meaning.code === 16) return askWho(main, target);
-    const isLate = meaning instanceof Refused && meaning.reason === "MATCH_ALREADY_STARTED" && target.matchId !== undefined;
+    const isLate = meaning instanceof Refused && meaning.reason === "MATCH_ALREADY_STARTED" && target?.matchId !== undefined;
     await chooseTable(main, me, [refusalText(error), " ", isLate && watchLink(target)]);
   }
 }
@@ -93,7 +101,7 @@ function seatedByCode(inviteCode: string): Promise<MatchView> {
 
 /** Plays at a table from one's seat; whoever has none watches. */
 function sit(main: HTMLElement, view: MatchView, target: Target = { matchId: view.matchId, inviteCode: "" }): void {
-  if (view.viewerSeat === undefined) return location.assign(watchAddress({ ...target, matchId: view.matchId }));
+  if (view.viewerSeat === undefined) return location.replace(watchAddress({ ...target, matchId: view.matchId }));
   const address = `/play?match=${view.matchId}`;
   // An invitation is used once: the way back does not lead to it.
   if (location.pathname + location.search !== address) history[target.inviteCode ? "replaceState" : "pushState"](null, "", address);
@@ -104,7 +112,5 @@ function sit(main: HTMLElement, view: MatchView, target: Target = { matchId: vie
   main.replaceChildren(element("h1", { class: "unseen" }, text("playTitle")), seat.root);
   // The form that led here may have been long.
   scrollTo(0, 0);
-  void seat.follow().catch((error: unknown) => {
-    if (!isOver(view)) seat.pane.warn(refusalText(error));
-  });
+  void seat.follow();
 }

@@ -16,6 +16,7 @@ export class RematchOffer {
   private readonly yes = element("button", { type: "button", class: "first", on: { click: () => void this.answer() } }, text("rematch"));
   readonly root = element("div", { class: "rematch" }, this.said, this.yes);
   private readonly since = Date.now();
+  private hasBegun = false;
 
   /** For a match that is over; `begun` is called once the next one has begun. */
   constructor(
@@ -31,7 +32,7 @@ export class RematchOffer {
 
   private async look(): Promise<void> {
     // Whoever has left the page, or has gone on, wants to know no more.
-    if (!this.root.isConnected || Date.now() - this.since > LOOK_FOR_MS) return;
+    if (this.hasBegun || !this.root.isConnected || Date.now() - this.since > LOOK_FOR_MS) return;
     try {
       await this.told(await service.rematch(this.view.matchId));
     } catch {
@@ -41,10 +42,24 @@ export class RematchOffer {
   }
 
   private async answer(): Promise<void> {
+    this.yes.disabled = true;
     try {
       await this.told(await service.answerRematch(this.view.matchId));
     } catch (error) {
+      this.yes.disabled = false;
       this.say(refusalText(error));
+    }
+  }
+
+  /** Once, whether one's own yes was the last or somebody else's. */
+  private async begin(matchId: string): Promise<void> {
+    if (this.hasBegun || !this.root.isConnected) return;
+    this.hasBegun = true;
+    try {
+      this.begun(await service.match(matchId));
+    } catch (error) {
+      this.hasBegun = false;
+      throw error;
     }
   }
 
@@ -66,7 +81,7 @@ export class RematchOffer {
       case RematchState.DECLINED:
         return this.say(text("rematchDeclined"));
       case RematchState.AGREED:
-        if (this.root.isConnected) this.begun(await service.match(rematch.nextMatchId));
+        return this.begin(rematch.nextMatchId);
     }
   }
 }

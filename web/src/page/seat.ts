@@ -64,8 +64,16 @@ export class Seat {
     this.pane.show(view, []);
   }
 
-  /** Follows the match to its end. */
+  /** Follows the match to its end, or until it is gone, or the seat. */
   async follow(): Promise<void> {
+    try {
+      await this.followed();
+    } catch (error) {
+      if (!isOver(this.view)) this.isGone(error);
+    }
+  }
+
+  private async followed(): Promise<void> {
     for await (const told of service.follow(this.view.matchId)) {
       this.pane.told(told);
       this.isLost = this.pane.root.dataset.connection === "lost";
@@ -78,6 +86,14 @@ export class Seat {
       }
       this.wait();
     }
+  }
+
+  private isGone(error: unknown): void {
+    this.pane.warn(refusalText(error));
+    for (const part of [this.overlay, this.hand.root, this.waiting.root, this.resign]) part.hidden = true;
+    this.actions.hidden = false;
+    this.actions.replaceChildren(element("a", { class: "button", href: "/play" }, text("close")));
+    title(text("navPlay"));
   }
 
   private show(view: MatchView): void {

@@ -61,8 +61,6 @@ export const en = {
   resetNotice: "The service lost the newest moves. This is how the table stands now.",
 
   // Who sits where.
-  botRandom: "Bot (random)",
-  botGreedy: "Bot (greedy)",
   botName: "Bot {seat}",
   openSeat: "Open seat",
   away: "Away: {names}",

@@ -55,8 +55,6 @@ export const id: Words = {
   offline: "Anda sedang luring. Meja akan muncul lagi begitu ada jaringan.",
   resetNotice: "Layanan kehilangan langkah-langkah terbaru. Beginilah keadaan meja sekarang.",
 
-  botRandom: "Bot (acak)",
-  botGreedy: "Bot (rakus)",
   botName: "Bot {seat}",
   openSeat: "Kursi kosong",
   away: "Tidak di tempat: {names}",

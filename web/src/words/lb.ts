@@ -55,8 +55,6 @@ export const lb: Words = {
   offline: "Du bass offline. Den Dësch kënnt mam Reseau erëm.",
   resetNotice: "De Service huet déi lescht Zich verluer. Esou gesäit den Dësch elo aus.",
 
-  botRandom: "Bot (zoufälleg)",
-  botGreedy: "Bot (gäizeg)",
   botName: "Bot {seat}",
   openSeat: "Fräi Plaz",
   away: "Net do: {names}",

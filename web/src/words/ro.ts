@@ -55,8 +55,6 @@ export const ro: Words = {
   offline: "Ești offline. Masa revine odată cu conexiunea.",
   resetNotice: "Serviciul a pierdut ultimele mutări. Așa arată masa acum.",
 
-  botRandom: "Bot (la întâmplare)",
-  botGreedy: "Bot (lacom)",
   botName: "Bot {seat}",
   openSeat: "Loc liber",
   away: "Fără conexiune: {names}",

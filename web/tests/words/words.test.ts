@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { ErrorReason, IllegalPlay_Reason } from "../../src/gen/fives/v1/errors_pb.js";
@@ -25,6 +27,13 @@ test("no language misses a text or has one too many, and none is empty", () => {
       for (const form of forms(words[key])) assert.ok(form.trim() !== "" && form.trim() === form, `${tag} ${key}`);
     }
   }
+});
+
+test("every text is said somewhere", () => {
+  const src = join(process.env.FIVES_WEB ?? ".", "src");
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts") && !/words.(en|ro|id|lb).ts$/.test(name));
+  const code = files.map((name) => readFileSync(join(src, name), "utf8")).join("\n");
+  assert.deepEqual(KEYS.filter((key) => !code.includes(`"${key}"`)), []);
 });
 
 test("every form of a text has the placeholders of the English one", () => {
