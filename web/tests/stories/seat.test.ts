@@ -151,3 +151,37 @@ test("the form asks for what matters, and a table for bots has a clock too", asy
   assert.equal(view.seats.length, 4);
   await player.leave(server.address);
 });
+
+test("the front page's first button leads to a table against a bot, and the way back to no other one", async () => {
+  const player = await people.person();
+  const { page } = player;
+  await page.goto(server.address);
+  await page.getByRole("link", { name: "Play against a bot" }).click();
+  await page.getByLabel("Your name").fill("xenia");
+  await page.getByRole("button", { name: "Sign in as a guest" }).click();
+  await page.locator(".own-hand.on-turn").waitFor();
+  assert.match(await player.scores(), /xenia.*Bot 2/s);
+  const table = page.url();
+  await page.goBack();
+  await page.getByRole("button", { name: "Open the table" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Play", exact: true }).and(page.locator(".card a")).count(), 1, "one table of one's own");
+  await page.goForward();
+  await page.locator(".own-hand").waitFor();
+  assert.equal(page.url(), table);
+  await player.leave(server.address);
+});
+
+test("a seat that was given back in another tab is gone in this one, and says so", async () => {
+  const player = await people.person();
+  const { page, context } = player;
+  await player.signIn(`${server.address}/play`, "yves");
+  await player.openTable(200, "People");
+  await page.getByRole("heading", { name: /Waiting for/ }).waitFor();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole("button", { name: "Stand up" }).click();
+  await page.getByRole("link", { name: "Close" }).waitFor();
+  await page.getByRole("heading", { name: /Waiting for/ }).waitFor({ state: "hidden" });
+  assert.equal(await page.locator(".overlay:visible, .own-hand:visible").count(), 0);
+  await player.leave(server.address);
+});
