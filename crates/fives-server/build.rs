@@ -2,14 +2,12 @@
 //! puts the web pages, `web/dist`, into the program.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
 use brotli::enc::BrotliEncoderParams;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -56,9 +54,12 @@ fn web_files(folder: &Path) -> io::Result<()> {
         println!("cargo::rerun-if-changed={}", path.display());
         let plain = fs::read(&path)?;
         let [gzip, brotli] = ["gz", "br"].map(|ending| out.join(format!("{name}.{ending}")));
-        let mut encoder = GzEncoder::new(fs::File::create(&gzip)?, Compression::best());
-        encoder.write_all(&plain)?;
-        encoder.finish()?;
+        zopfli::compress(
+            zopfli::Options::default(),
+            zopfli::Format::Gzip,
+            plain.as_slice(),
+            fs::File::create(&gzip)?,
+        )?;
         brotli::BrotliCompress(
             &mut plain.as_slice(),
             &mut fs::File::create(&brotli)?,

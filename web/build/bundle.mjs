@@ -45,3 +45,6 @@ const page = (await readFile(join(web, "src/page/index.html"), "utf8"))
   .replace("{{app}}", named(/^app-.*\.js$/));
 await rm(style);
 await writeFile(join(folder, "index.html"), page);
+// What is put over a video must not show anything else before its script runs.
+const embedded = page.replace("<html ", '<html class="embedded" ').replace(/<body>.*<\/body>/s, "<body></body>");
+await writeFile(join(folder, "embed.html"), embedded);

@@ -44,7 +44,8 @@ export class TestServer {
   private constructor(
     private readonly port: number,
     private readonly data: string,
-    private readonly botDelayMs: number,
+    /** For how long bots think; another time is theirs from the next `begin` on. */
+    public botDelayMs: number,
     private readonly more: readonly string[],
   ) {}
 

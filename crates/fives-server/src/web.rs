@@ -18,26 +18,36 @@ use tracing::warn;
 use crate::layers::HttpResponse;
 use files::WebFile;
 
+/// A page, and who may put it into a frame.
+struct Page {
+    file: &'static str,
+    framed_by: &'static str,
+}
+
 /// One page for all addresses: what it shows, its script reads from the address.
-const PAGE: &str = "index.html";
+const WHOLE: Page = Page {
+    file: "index.html",
+    framed_by: "'none'",
+};
 
-/// Who may put a page into a frame: nobody, …
-const NOBODY: &str = "'none'";
-
-/// … but anybody a match to watch, where there is nothing to press that would do harm.
-const ANYBODY: &str = "*";
+/// The same for a match in somebody else's page or video: there is nothing to press that would do harm.
+const EMBEDDED: Page = Page {
+    file: "embed.html",
+    framed_by: "*",
+};
 
 /// The routes of the pages. With a house, whoever looks while nobody plays gets a table of bots to watch. What no route is for is a
 /// person's mistake if it is a GET; `unknown_calls` answers the rest.
 pub(crate) fn routes(house: Option<House>, unknown_calls: Router) -> Router {
-    let unframed = get(|headers: HeaderMap| async move { page(&headers, NOBODY) });
+    let whole = get(|headers: HeaderMap| async move { page(&headers, &WHOLE) });
     let watched = get(|RawQuery(query): RawQuery, headers: HeaderMap| async move {
-        page(&headers, if is_embedded(query.as_deref()) { ANYBODY } else { NOBODY })
+        let is_embedded = is_embedded(query.as_deref());
+        page(&headers, if is_embedded { &EMBEDDED } else { &WHOLE })
     });
     Router::new()
-        .route("/", unframed.clone())
-        .route("/play", unframed.clone())
-        .route("/replay/{match}", unframed)
+        .route("/", whole.clone())
+        .route("/play", whole.clone())
+        .route("/replay/{match}", whole)
         .route("/watch/{match}", watched)
         .route("/assets/{name}", get(asset))
         .route("/house-table", post(house_table).with_state(house.map(Arc::new)))
@@ -50,14 +60,14 @@ fn is_embedded(query: Option<&str>) -> bool {
 }
 
 /// Always asked for again, so that a new release is seen at once; the same one costs no bytes.
-fn page(request: &HeaderMap, framed_by: &str) -> HttpResponse {
-    let Some(file) = WebFile::find(PAGE) else {
+fn page(request: &HeaderMap, page: &Page) -> HttpResponse {
+    let Some(file) = WebFile::find(page.file) else {
         return plain(StatusCode::NOT_FOUND, "");
     };
     let mut answer = guarded(file.answer(request));
     let headers = answer.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    if let Ok(policy) = HeaderValue::from_str(&policy(file, framed_by)) {
+    if let Ok(policy) = HeaderValue::from_str(&policy(file, page.framed_by)) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
     answer
@@ -66,7 +76,7 @@ fn page(request: &HeaderMap, framed_by: &str) -> HttpResponse {
 /// The page as well: it says in the language of whoever looks that there is nothing.
 async fn missing(mut request: HeaderMap) -> HttpResponse {
     request.remove(IF_NONE_MATCH);
-    let mut answer = page(&request, NOBODY);
+    let mut answer = page(&request, &WHOLE);
     *answer.status_mut() = StatusCode::NOT_FOUND;
     answer
 }
@@ -83,7 +93,7 @@ fn policy(file: &WebFile, framed_by: &str) -> String {
 
 /// A name has the hash of its content, so it never changes.
 async fn asset(Path(name): Path<String>, request: HeaderMap) -> HttpResponse {
-    let Some(file) = WebFile::find(&name).filter(|_| name != PAGE) else {
+    let Some(file) = WebFile::find(&name).filter(|_| !name.ends_with(".html")) else {
         return guarded(plain(StatusCode::NOT_FOUND, "no such file\n"));
     };
     let mut answer = guarded(file.answer(&request));

@@ -9,7 +9,7 @@ import { type Language, say } from "../words/message.js";
 import { type Choice, preview } from "./choices.js";
 import { type Layout, layOut } from "./layout.js";
 import type { Point, Size } from "./rect.js";
-import { SeatDrawing, seatsHeight } from "./seat_drawing.js";
+import { OPEN_ROW, SeatDrawing, seatsHeight } from "./seat_drawing.js";
 import { add, entitle, set, write } from "./svg.js";
 import { TableDrawing } from "./table_drawing.js";
 import { backShape } from "./tile_shape.js";
@@ -42,6 +42,9 @@ export interface DrawnBoard {
 /** How high the row with the total and the boneyard is. */
 const HEAD = 30;
 const GAP = 6;
+
+/** How high what is around the table is at the most, in pixels, with four seats that play for themselves. */
+export const AROUND_MAX = { tracks: 4 * LANE + GAP, head: HEAD, seats: OPEN_ROW + GAP } as const;
 
 const drawings = new WeakMap<SVGElement, BoardDrawing>();
 

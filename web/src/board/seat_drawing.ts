@@ -8,9 +8,12 @@ import { fitted } from "./text_fit.js";
 import { backShape, tileShape } from "./tile_shape.js";
 import { type BoardSeat, type Tile, tileName } from "./view.js";
 
-/** How high the row of seats is, in pixels. */
+/** How high the row of seats is, in pixels: with backs, and with open hands. */
+const ROW = 62;
+export const OPEN_ROW = 86;
+
 export function seatsHeight(seats: readonly BoardSeat[]): number {
-  return seats.some(({ hand }) => hand) ? 86 : 62;
+  return seats.some(({ hand }) => hand) ? OPEN_ROW : ROW;
 }
 
 const FONT = 13;

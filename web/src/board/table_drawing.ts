@@ -1,5 +1,6 @@
 /** The tiles on the table and what their ends count. */
 
+import { END_KEYS } from "../words/end.js";
 import type { Cast } from "../words/event.js";
 import { type Language, say } from "../words/message.js";
 import { isolated } from "../words/name.js";
@@ -11,9 +12,6 @@ import { type BoardEnd, type BoardView, isDouble, tileName } from "./view.js";
 
 /** The smallest radius of a count that can be read, in pixels. */
 const CHIP_MIN = 10;
-
-/** The key of what an end is called. */
-const END_KEYS = { L: "endL", R: "endR", N: "endN", S: "endS" } as const;
 
 /** A tile with its inward half at the left. */
 function shapeOf(owner: Element, { laid }: PlacedTile): SVGGElement {
@@ -30,7 +28,7 @@ function placing({ rect, facing, laid }: PlacedTile): string {
 }
 
 /** An end in words. */
-export function endInWords({ end, pip, counted }: BoardEnd, language: Language): string {
+function endInWords({ end, pip, counted }: BoardEnd, language: Language): string {
   const name = say(language, END_KEYS[end]);
   return counted === undefined ? say(language, "endBare", { end: name, pip }) : say(language, "endCounts", { end: name, pip, counted });
 }

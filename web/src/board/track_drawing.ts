@@ -34,7 +34,7 @@ export class TrackDrawing {
   readonly #finish: SVGGElement;
 
   constructor(group: SVGGElement) {
-    this.#finish = add(group, "g", { class: "fives-finish", "aria-hidden": "true" });
+    this.#finish = add(group, "g", { "aria-hidden": "true" });
     this.#lanes = new Keyed(add(group, "g"));
   }
 

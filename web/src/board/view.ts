@@ -11,6 +11,11 @@ export type End = "L" | "R" | "N" | "S";
 /** The order in which ends are listed everywhere. */
 export const ENDS: readonly End[] = ["L", "R", "N", "S"];
 
+/** The end that a letter names, if it does. */
+export function endNamed(letter: string): End | undefined {
+  return ENDS.find((end) => end === letter);
+}
+
 /** The row that a tile lies in. */
 export type Branch = "line" | "north" | "south";
 

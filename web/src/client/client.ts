@@ -13,7 +13,7 @@ import { type Cursor, PlaySchema } from "../gen/fives/v1/types_pb.js";
 import type { MatchSummary, MatchView } from "../gen/fives/v1/view_pb.js";
 import { Refused, meaningOf } from "./refusal.js";
 import { PATIENCE, type Patience, retried } from "./retry.js";
-import { type Keep, type Me, Session, memory } from "./session.js";
+import { type Keep, type Me, Session, memory, randomHex } from "./session.js";
 import { type Network, type Open, type Persistence, type Told, lasting } from "./stream.js";
 
 export interface ClientOptions {
@@ -253,7 +253,7 @@ function shown(view: MatchView | undefined): MatchView {
   return view;
 }
 
-/** A request id. (`crypto.randomUUID` is only there on pages that came over HTTPS.) */
+/** A request id. */
 function freshId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return randomHex(16);
 }

@@ -10,5 +10,7 @@ export * from "../gen/fives/v1/clock_pb.js";
 export * from "../gen/fives/v1/event_pb.js";
 export * from "../gen/fives/v1/options_pb.js";
 export * from "../gen/fives/v1/rematch_pb.js";
+export { type LiveMatch } from "../gen/fives/v1/spectate_service_pb.js";
 export * from "../gen/fives/v1/types_pb.js";
+export { SeatConnection } from "../gen/fives/v1/update_pb.js";
 export * from "../gen/fives/v1/view_pb.js";

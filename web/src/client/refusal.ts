@@ -50,6 +50,8 @@ export function meaningOf(error: unknown): unknown {
       delay && Number(delay.seconds) * 1_000 + delay.nanos / 1e6,
     );
   }
+  // A newer service has reasons that this program does not know: refused it is all the same.
+  if (info) return error;
   // Whoever stands between (a proxy, the network) knows no reasons. What no wait can heal is a mistake of this program.
   const isOurs = [Code.InvalidArgument, Code.Unimplemented, Code.NotFound, Code.PermissionDenied, Code.Unauthenticated];
   return isOurs.includes(error.code) ? error : new Unreachable(error.rawMessage, { cause: error });

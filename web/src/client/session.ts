@@ -3,6 +3,11 @@
 import type { Interceptor } from "@connectrpc/connect";
 import type { Player } from "../gen/fives/v1/types_pb.js";
 
+/** So many random bytes as text. (`crypto.randomUUID` is only there on pages that came over HTTPS.) */
+export function randomHex(length: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** Where the device key and the token are kept; `localStorage` is one. */
 export interface Keep {
   getItem(name: string): string | null;
@@ -48,8 +53,7 @@ export class Session {
   deviceKey(): string {
     const known = this.keep.getItem(DEVICE_KEY);
     if (known) return known;
-    const bytes = crypto.getRandomValues(new Uint8Array(24));
-    const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const made = randomHex(24);
     this.keep.setItem(DEVICE_KEY, made);
     return made;
   }

@@ -1,22 +1,11 @@
 /** A private match opens with its code. */
 
 import { element } from "./element.js";
+import { codeField, form } from "./form.js";
 import { text } from "./language.js";
 
-/** Asks for the code; `open` is what it is wanted for, as `label` says. */
-export function askForCode(main: HTMLElement, label: string, open: (code: string) => void): void {
-  const code = element("input", { name: "code", required: true, autocomplete: "off", autocapitalize: "characters" });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    open(code.value);
-  };
-  main.replaceChildren(
-    element(
-      "form",
-      { class: "card", on: { submit } },
-      element("p", {}, text("refusedInviteRequired")),
-      element("label", {}, text("inviteCode"), code),
-      element("button", {}, label),
-    ),
-  );
+/** Asks for the code, until `open` takes one: it shows what the code is wanted for, as `label` says, or throws why not. */
+export function askForCode(main: HTMLElement, label: string, open: (code: string) => Promise<void>): void {
+  const code = codeField();
+  main.replaceChildren(form([element("p", {}, text("refusedInviteRequired")), code.root], label, () => open(code.value())));
 }

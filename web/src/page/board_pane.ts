@@ -57,7 +57,8 @@ export class BoardPane {
     this.draw();
   }
 
-  private goOn(): void {
+  /** Whoever has seen enough of a moment that is over. */
+  goOn(): void {
     if (!this.past) return;
     clearTimeout(this.lingering);
     this.past = undefined;

@@ -1,20 +1,13 @@
 /** What the board draws, out of what the service sends. */
 
 import type { Choice } from "../board/choices.js";
-import { type BoardEnd, type BoardSeat, type BoardView, type Branch, ENDS, type End, type LaidTile, type LastPlay, type Tile } from "../board/view.js";
+import { type BoardEnd, type BoardSeat, type BoardView, type Branch, type End, type LaidTile, type LastPlay, type Tile } from "../board/view.js";
 import type { OpenHands } from "../gen/fives/v1/cast_service_pb.js";
 import type { Batch } from "../gen/fives/v1/event_pb.js";
 import { type ScoredPlay, End as WireEnd, type Tile as WireTile } from "../gen/fives/v1/types_pb.js";
 import { Branch as WireBranch, type MatchView, type OpenEnd, type PlacedTile } from "../gen/fives/v1/view_pb.js";
+import { letterOf } from "../words/end.js";
 import { seatName } from "./names.js";
-
-const END_NAMES: Readonly<Record<WireEnd, End | undefined>> = {
-  [WireEnd.UNSPECIFIED]: undefined,
-  [WireEnd.LEFT]: "L",
-  [WireEnd.RIGHT]: "R",
-  [WireEnd.NORTH]: "N",
-  [WireEnd.SOUTH]: "S",
-};
 
 const BRANCH_NAMES: Readonly<Record<WireBranch, Branch>> = {
   [WireBranch.UNSPECIFIED]: "line",
@@ -24,16 +17,6 @@ const BRANCH_NAMES: Readonly<Record<WireBranch, Branch>> = {
 };
 
 const WIRE_ENDS: Readonly<Record<End, WireEnd>> = { L: WireEnd.LEFT, R: WireEnd.RIGHT, N: WireEnd.NORTH, S: WireEnd.SOUTH };
-
-/** The letter of an end; a lead has none. */
-export function letterOf(end: WireEnd | undefined): End | undefined {
-  return end === undefined ? undefined : END_NAMES[end];
-}
-
-/** The end that a letter names. */
-export function endLetter(letter: string): End | undefined {
-  return ENDS.find((end) => end === letter);
-}
 
 /** An end as the service names it; a lead has none. */
 export function wireEnd(end: End | null | undefined): WireEnd {

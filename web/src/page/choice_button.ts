@@ -2,19 +2,15 @@
 
 import type { Choice } from "../board/choices.js";
 import { tileName } from "../board/view.js";
+import { END_KEYS } from "../words/end.js";
 import { element } from "./element.js";
 import { text } from "./language.js";
 
-/** What an end is called, in a sentence and on a button, and where it points to. */
-const ENDS = {
-  L: ["endL", "shortL", "◀"],
-  R: ["endR", "shortR", "▶"],
-  N: ["endN", "shortN", "▲"],
-  S: ["endS", "shortS", "▼"],
-} as const;
+/** What an end is called on a button, and where it points to. */
+const SHORT = { L: ["shortL", "◀"], R: ["shortR", "▶"], N: ["shortN", "▲"], S: ["shortS", "▼"] } as const;
 
 export function choiceButton({ tile, end, points }: Choice, disabled: boolean, play: () => void): HTMLButtonElement {
-  const [sentence, short, arrow] = end ? ENDS[end] : ([undefined, "lead", ""] as const);
+  const [short, arrow] = end ? SHORT[end] : (["lead", ""] as const);
   const words = { tile: tileName(tile), count: points };
   return element(
     "button",
@@ -27,6 +23,6 @@ export function choiceButton({ tile, end, points }: Choice, disabled: boolean, p
     },
     element("span", { "aria-hidden": "true" }, `${arrow} ${text(short)}`.trim()),
     element("span", { "aria-hidden": "true" }, points > 0 ? text("pointsGained", { points }) : "0"),
-    element("span", { class: "unseen" }, sentence ? text("choice", { ...words, end: text(sentence) }) : text("choiceLead", words)),
+    element("span", { class: "unseen" }, end ? text("choice", { ...words, end: text(END_KEYS[end]) }) : text("choiceLead", words)),
   );
 }

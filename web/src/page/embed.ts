@@ -1,6 +1,6 @@
 /** A table in another page or in a video: the board alone, as large as the window calls for. */
 
-import type { DrawnBoard } from "../board/board.js";
+import { AROUND_MAX, type DrawnBoard } from "../board/board.js";
 import type { Size } from "../board/rect.js";
 import type { BoardLook } from "./board_pane.js";
 import { EmbedLook } from "./embed_look.js";
@@ -8,30 +8,24 @@ import { EmbedLook } from "./embed_look.js";
 /** The room that the board is made for without being drawn larger. A video is looked at from farther away than a page. */
 const PLAIN: Size = { width: 854, height: 480 };
 
-/** How an embedded table looks; `undefined` on a page of its own. */
-export const embedLook = embedded();
-
-function embedded(): EmbedLook | undefined {
-  const query = new URLSearchParams(location.search);
-  return query.get("embed") === "1" ? EmbedLook.of(query) : undefined;
-}
+/** How an embedded table looks; `undefined` on a page of its own. Which of the two it is, the service says: it lets only the one be framed. */
+export const embedLook = document.documentElement.classList.contains("embedded") ? EmbedLook.of(new URLSearchParams(location.search)) : undefined;
 
 /** Tells the style sheet how the page looks. */
 export function dressPage({ scheme, felt }: EmbedLook): void {
   const root = document.documentElement;
-  root.classList.add("embedded");
   root.dataset.scheme = scheme;
   if (felt) root.style.setProperty("--embed-felt", felt);
 }
 
-/** How high scores, total and seats are at the most, undrawn larger; and how much of the window they may take when they are. */
-const AROUND = { tracks: 94, head: 30, seats: 92, share: 0.6 } as const;
+/** How much of the window scores, total and seats may take when they are drawn larger. */
+const AROUND_SHARE = 0.6;
 
 /** How much larger than on a page; the table keeps its room. */
 function scaleFor({ tracks, seats, scale }: EmbedLook, { width, height }: Size): number {
   const plain = Math.max(1, Math.min(width / PLAIN.width, height / PLAIN.height));
-  const around = AROUND.head + (tracks ? AROUND.tracks : 0) + (seats ? AROUND.seats : 0);
-  return Math.min(plain * scale, Math.max(plain, (AROUND.share * height) / around));
+  const around = AROUND_MAX.head + (tracks ? AROUND_MAX.tracks : 0) + (seats ? AROUND_MAX.seats : 0);
+  return Math.min(plain * scale, Math.max(plain, (AROUND_SHARE * height) / around));
 }
 
 /** How its board is drawn. What lies on top of it, the style sheet places by where the felt is. */
@@ -43,6 +37,7 @@ export function boardLook(look: EmbedLook): BoardLook {
     scale: (room) => {
       const scale = scaleFor(look, room);
       style.setProperty("--scale", String(scale));
+      style.setProperty("--head", `${AROUND_MAX.head * scale}px`);
       return scale;
     },
     drawn: ({ at, layout: { shown } }: DrawnBoard) => {

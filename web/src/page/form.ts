@@ -1,6 +1,7 @@
 /** Forms: what is asked for, and what is said when it was refused. */
 
 import { element, write } from "./element.js";
+import { text } from "./language.js";
 import { refusalText } from "./refusal_text.js";
 
 /** A form that says why it was refused, and cannot be sent twice at once. */
@@ -45,4 +46,10 @@ export function choice<Value extends string>(label: string, options: readonly (r
 export function tick(label: string, checked: boolean): Field<boolean> {
   const box = element("input", { type: "checkbox", checked });
   return { root: element("label", { class: "tick" }, box, label), value: () => box.checked };
+}
+
+/** The code of a private table. */
+export function codeField(): Field<string> {
+  const code = element("input", { name: "code", required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
+  return { root: element("label", {}, text("inviteCode"), code), value: () => code.value.trim() };
 }

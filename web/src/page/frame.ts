@@ -52,7 +52,12 @@ export function frame(): HTMLElement {
     element("nav", { "aria-label": text("appName") }, element("a", { href: "/" }, text("navTables")), element("a", { href: "/play" }, text("navPlay"))),
     element("div", { class: "settings" }, languages, themes),
   );
-  document.body.replaceChildren(element("a", { class: "skip", href: "#main" }, text("skipToBoard")), header, main);
+  // Without the address: what stands behind its # may be a caster's token.
+  const skip = (event: MouseEvent): void => {
+    event.preventDefault();
+    main.focus();
+  };
+  document.body.replaceChildren(element("a", { class: "skip", href: "#main", on: { click: skip } }, text("skipToBoard")), header, main);
   return main;
 }
 

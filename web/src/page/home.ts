@@ -4,6 +4,7 @@ import type { LiveMatch } from "../gen/fives/v1/spectate_service_pb.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
 import type { MatchSummary } from "../gen/fives/v1/view_pb.js";
 import { pause } from "../client/retry.js";
+import { playAddress, watchAddress } from "./addresses.js";
 import { element, write } from "./element.js";
 import { title } from "./frame.js";
 import { text } from "./language.js";
@@ -86,6 +87,7 @@ class Featured {
 
   async choose(matches: readonly LiveMatch[]): Promise<void> {
     this.newest = matches;
+    for (const id of this.quiet.keys()) if (!matches.some(({ match }) => match?.matchId === id)) this.quiet.delete(id);
     if (this.shown !== undefined) return;
     const most = matches
       .filter(({ match }) => match && this.quiet.get(match.matchId) !== progress(match))
@@ -97,14 +99,15 @@ class Featured {
   private async show(id: string): Promise<void> {
     this.shown = id;
     const pane = new TablePane();
-    this.heading.href = `/watch/${id}`;
+    this.heading.href = watchAddress(id);
     this.place.replaceChildren(pane.root);
     this.root.hidden = false;
     const enough = new AbortController();
     let silence: ReturnType<typeof setTimeout> | undefined;
     const happens = (): void => {
       clearTimeout(silence);
-      silence = setTimeout(() => enough.abort(), QUIET_MS);
+      // Of what happens while nobody looks, nothing is told.
+      silence = setTimeout(() => (document.hidden ? happens() : enough.abort()), QUIET_MS);
     };
     happens();
     const seen = ({ fresh }: { fresh: boolean }): void => {
@@ -142,7 +145,7 @@ function liveCard({ match, watchers }: LiveMatch): HTMLLIElement {
   return element(
     "li",
     { class: "card", "data-id": match?.matchId },
-    element("a", { href: `/watch/${match?.matchId}`, "aria-label": label }, text("watch")),
+    element("a", { href: watchAddress(match?.matchId ?? ""), "aria-label": label }, text("watch")),
     element(
       "dl",
       {},
@@ -160,7 +163,7 @@ function openCard(match: MatchSummary): HTMLLIElement {
   return element(
     "li",
     { class: "card", "data-id": match.matchId },
-    element("a", { href: `/play?match=${match.matchId}` }, text("join")),
+    element("a", { href: playAddress(match.matchId) }, text("join")),
     element("p", {}, seatNames(match.seats).join(", ")),
     element("p", { class: "quiet" }, match.state === MatchState.OPEN ? targetText(match) : ""),
   );

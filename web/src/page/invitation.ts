@@ -2,27 +2,23 @@
 
 import type { MatchView } from "../client/index.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
+import { watchAddress } from "./addresses.js";
 import { element } from "./element.js";
 import { text } from "./language.js";
 import { seatNames, targetText } from "./names.js";
 import { stateText } from "./table_pane.js";
 
 /** What an address asks for. A private table is found by its id and opened by its code, or found by its code once one sits down. */
-export interface Target {
+export interface Wanted {
   readonly matchId: string | undefined;
   readonly inviteCode: string;
 }
 
-/** Where a table is watched. */
-export function watchAddress({ matchId, inviteCode }: Target): string {
-  return `/watch/${matchId}${inviteCode && `?code=${encodeURIComponent(inviteCode)}`}`;
+export function watchLink(matchId: string, inviteCode: string): HTMLElement {
+  return element("a", { class: "button", href: watchAddress(matchId, inviteCode) }, text("watch"));
 }
 
-export function watchLink(target: Target): HTMLElement {
-  return element("a", { class: "button", href: watchAddress(target) }, text("watch"));
-}
-
-export function invitation(view: MatchView, target: Target): HTMLElement {
+export function invitation(view: MatchView, { inviteCode }: Wanted): HTMLElement {
   const isOpen = view.state === MatchState.OPEN;
   return element(
     "section",
@@ -30,6 +26,6 @@ export function invitation(view: MatchView, target: Target): HTMLElement {
     element("h2", {}, isOpen ? text("invited") : stateText(view)),
     element("p", {}, seatNames(view.seats).join(", ")),
     element("p", { class: "quiet" }, targetText(view)),
-    !isOpen && watchLink(target),
+    !isOpen && watchLink(view.matchId, inviteCode),
   );
 }

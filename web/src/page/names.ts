@@ -25,6 +25,11 @@ export function seatNames(seats: readonly SeatView[]): string[] {
   return seats.map(seatName);
 }
 
+/** Who sat where, whatever has happened since. */
+export function sitterNames(seats: readonly SeatView[]): string[] {
+  return seats.map(sitterName);
+}
+
 /** A side is a seat, or two with partners. */
 export function sideName(names: readonly string[], sides: number, side: number): string {
   const one = names[side] ?? "";
@@ -44,6 +49,10 @@ export function onTurn(view: MatchView): SeatView | undefined {
 
 /** What events call those who play a match: what they tell may be just that somebody has given up. */
 export function castOf(seats: readonly SeatView[], sides: number): Cast {
-  const names = seats.map(sitterName);
+  return castNamed(sitterNames(seats), sides);
+}
+
+/** The same, of those who are called so. */
+export function castNamed(names: readonly string[], sides: number): Cast {
   return { seat: (seat) => names[seat] ?? "", side: (side) => sideName(names, sides, side) };
 }

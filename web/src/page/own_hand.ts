@@ -2,9 +2,9 @@
 
 import { type Choice, Choices } from "../board/choices.js";
 import type { Point } from "../board/rect.js";
-import { type Tile, isSame, tileName } from "../board/view.js";
+import { type Tile, endNamed, isSame, tileName } from "../board/view.js";
 import type { RoundView } from "../gen/fives/v1/view_pb.js";
-import { choiceOf, endLetter, tileOf } from "./board_view.js";
+import { choiceOf, tileOf } from "./board_view.js";
 import { choiceButton } from "./choice_button.js";
 import { element, write } from "./element.js";
 import { text } from "./language.js";
@@ -127,7 +127,7 @@ export class OwnHand {
       new TileButton(tile, {
         clicked: () => this.clicked(tile),
         dragged: () => this.choose(tile),
-        dropped: (point) => this.play(this.events.droppedAt(point)),
+        dropped: (point) => this.dropped(tile, point),
       });
     this.buttons.set(name, button);
     const isPlayable = this.choices.isPlayable(tile);
@@ -151,6 +151,11 @@ export class OwnHand {
     else this.choose(undefined);
   }
 
+  /** Another finger may have chosen another tile meanwhile. */
+  private dropped(tile: Tile, point: Point): void {
+    if (this.chosen && isSame(tile, this.chosen)) this.play(this.events.droppedAt(point));
+  }
+
   /** Says why a tile cannot be played. */
   private refuse(tile: Tile): void {
     this.chosen = undefined;
@@ -162,7 +167,7 @@ export class OwnHand {
 
   private pressed(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const end = endLetter(event.key.toUpperCase());
+    const end = endNamed(event.key.toUpperCase());
     if (event.key === "Escape") this.choose(undefined);
     else if (end && this.chosen) this.play(this.choices.decided(this.chosen, end));
     else if (event.key === "ArrowRight" || event.key === "ArrowLeft") this.step(event.key === "ArrowRight" ? 1 : -1);

@@ -3,10 +3,11 @@
 import { type MatchView, Refused, meaningOf } from "../client/index.js";
 import type { Me } from "../client/session.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
+import { playAddress, watchAddress } from "./addresses.js";
 import { AGAINST_A_BOT, createForm } from "./create_form.js";
 import { element } from "./element.js";
 import { title } from "./frame.js";
-import { type Target, invitation, watchAddress, watchLink } from "./invitation.js";
+import { type Wanted, invitation, watchLink } from "./invitation.js";
 import { text } from "./language.js";
 import { refusalText } from "./refusal_text.js";
 import { Seat } from "./seat.js";
@@ -19,7 +20,7 @@ function wantsBot(): boolean {
 }
 
 /** What the address asks for: a table by its id, by its code, or none yet. */
-function wanted(): Target | undefined {
+function wanted(): Wanted | undefined {
   const query = new URLSearchParams(location.search);
   const [matchId, inviteCode] = [query.get("match") ?? undefined, query.get("code") ?? ""];
   return matchId || inviteCode ? { matchId, inviteCode } : undefined;
@@ -31,7 +32,7 @@ export async function playPage(main: HTMLElement): Promise<void> {
   const target = wanted();
   if (!me) return askWho(main, target);
   if (!target && !wantsBot()) return chooseTable(main, me);
-  main.replaceChildren(element("p", { class: "waiting", "aria-busy": "true" }, text("loading")));
+  main.replaceChildren(element("p", { "aria-busy": "true" }, text("loading")));
   try {
     if (target) return sit(main, await seated(target, me), target);
     // Asked for once: neither the way back nor a reload makes another table.
@@ -40,15 +41,15 @@ export async function playPage(main: HTMLElement): Promise<void> {
   } catch (error) {
     const meaning = meaningOf(error);
     if (meaning instanceof Refused && meaning.code === 16) return askWho(main, target);
-    const isLate = meaning instanceof Refused && meaning.reason === "MATCH_ALREADY_STARTED" && target?.matchId !== undefined;
-    await chooseTable(main, me, [refusalText(error), " ", isLate && watchLink(target)]);
+    const isLate = meaning instanceof Refused && meaning.reason === "MATCH_ALREADY_STARTED";
+    const watch = isLate && target?.matchId ? watchLink(target.matchId, target.inviteCode) : false;
+    await chooseTable(main, me, [refusalText(error), " ", watch]);
   }
 }
 
-async function askWho(main: HTMLElement, target: Target | undefined): Promise<void> {
-  const known = service.session.me?.displayName;
+async function askWho(main: HTMLElement, target: Wanted | undefined): Promise<void> {
   const table = element("div", {});
-  main.replaceChildren(element("h1", {}, text("playTitle")), table, signInForm(() => void playPage(main), known));
+  main.replaceChildren(element("h1", {}, text("playTitle")), table, signInForm(() => void playPage(main)));
   if (!target?.matchId) return;
   // What is no secret can be seen before one says who one is; for the rest it is asked once one has.
   const view = await service.match(target.matchId, target.inviteCode).catch(() => undefined);
@@ -76,7 +77,7 @@ async function chooseTable(main: HTMLElement, me: Me, notice?: (string | Node | 
 }
 
 /** The match that was asked for, with a seat at it if there was one to have. */
-async function seated(target: Target, me: Me): Promise<MatchView> {
+async function seated(target: Wanted, me: Me): Promise<MatchView> {
   const { matchId, inviteCode } = target;
   if (matchId === undefined) return seatedByCode(inviteCode);
   const view = await service.match(matchId, inviteCode);
@@ -100,14 +101,14 @@ function seatedByCode(inviteCode: string): Promise<MatchView> {
 }
 
 /** Plays at a table from one's seat; whoever has none watches. */
-function sit(main: HTMLElement, view: MatchView, target: Target = { matchId: view.matchId, inviteCode: "" }): void {
-  if (view.viewerSeat === undefined) return location.replace(watchAddress({ ...target, matchId: view.matchId }));
-  const address = `/play?match=${view.matchId}`;
-  // An invitation is used once: the way back does not lead to it.
-  if (location.pathname + location.search !== address) history[target.inviteCode ? "replaceState" : "pushState"](null, "", address);
+function sit(main: HTMLElement, view: MatchView, target: Wanted = { matchId: view.matchId, inviteCode: "" }, isNext = false): void {
+  if (view.viewerSeat === undefined) return location.replace(watchAddress(view.matchId, target.inviteCode));
+  const address = playAddress(view.matchId);
+  // An invitation is used once, and a rematch agreed on once: the way back does not lead to it.
+  if (location.pathname + location.search !== address) history[target.inviteCode || isNext ? "replaceState" : "pushState"](null, "", address);
   const seat = new Seat(view, {
     left: () => location.assign("/play"),
-    rematch: (next) => sit(main, next),
+    rematch: (next) => sit(main, next, undefined, true),
   });
   main.replaceChildren(element("h1", { class: "unseen" }, text("playTitle")), seat.root);
   // The form that led here may have been long.

@@ -14,14 +14,16 @@ export class PlayList {
   private readonly nothing = element("p", { class: "quiet" }, text("noPlays"));
   readonly root = element("section", { class: "plays" }, element("h2", {}, text("plays")), this.nothing, this.log);
 
-  clear(): void {
+  /** Other events instead: where one jumps to was heard already, so they are not read out. */
+  replaceBy(events: readonly Event[], cast: Cast): void {
+    this.log.setAttribute("aria-live", "off");
     this.entries.replaceChildren();
-    this.nothing.hidden = false;
-    this.log.hidden = true;
+    this.addEvents(events, cast);
+    setTimeout(() => this.log.removeAttribute("aria-live"));
   }
 
   /** Nothing has come yet: whether because nothing has happened, or because it was not seen. */
-  isEmpty(isFresh: boolean): void {
+  sayNothingCame(isFresh: boolean): void {
     write(this.nothing, text(isFresh ? "noPlays" : "playsFromNow"));
   }
 
@@ -45,7 +47,7 @@ export class PlayList {
     const points = played?.points ?? 0;
     return element(
       "li",
-      { class: event.kind.case === "roundStarted" ? "deal" : points > 0 ? "scored" : undefined },
+      { class: event.kind.case === "roundStarted" ? "deal" : undefined },
       // For eyes: the sentence says the same.
       played?.play !== undefined && element("code", { "aria-hidden": "true" }, notation(played.play)),
       element("span", {}, describe(event, language, cast)),

@@ -15,7 +15,8 @@ export class RematchOffer {
   private readonly said = element("p", { class: "notice", role: "status", hidden: true });
   private readonly yes = element("button", { type: "button", class: "first", on: { click: () => void this.answer() } }, text("rematch"));
   readonly root = element("div", { class: "rematch" }, this.said, this.yes);
-  private readonly since = Date.now();
+  private since = Date.now();
+  private later: ReturnType<typeof setTimeout> | undefined;
   private hasBegun = false;
 
   /** For a match that is over; `begun` is called once the next one has begun. */
@@ -27,7 +28,8 @@ export class RematchOffer {
   }
 
   private lookLater(): void {
-    setTimeout(() => void this.look(), LOOK_EVERY_MS);
+    clearTimeout(this.later);
+    this.later = setTimeout(() => void this.look(), LOOK_EVERY_MS);
   }
 
   private async look(): Promise<void> {
@@ -45,6 +47,9 @@ export class RematchOffer {
     this.yes.disabled = true;
     try {
       await this.told(await service.answerRematch(this.view.matchId));
+      // Whoever says yes late waits for the others from then on.
+      this.since = Date.now();
+      this.lookLater();
     } catch (error) {
       this.yes.disabled = false;
       this.say(refusalText(error));

@@ -6,8 +6,9 @@ import { askForCode } from "./ask_code.js";
 import { BoardPane } from "./board_pane.js";
 import { element, write } from "./element.js";
 import { title } from "./frame.js";
+import { watchLink } from "./invitation.js";
 import { language, text } from "./language.js";
-import { seatNames, sideName } from "./names.js";
+import { castNamed, sitterNames } from "./names.js";
 import { PlayList } from "./play_list.js";
 import { type Frame, type MatchRecord, frames, withBacks } from "./record.js";
 import { ReplayBar } from "./replay_bar.js";
@@ -18,7 +19,7 @@ import { verifyPanel } from "./verify_panel.js";
 
 export async function replayPage(main: HTMLElement, matchId: string, inviteCode: string): Promise<void> {
   title(text("replay"));
-  main.replaceChildren(element("p", { class: "waiting", "aria-busy": "true" }, text("loading")));
+  main.replaceChildren(element("p", { "aria-busy": "true" }, text("loading")));
   try {
     const json = await service.replay(matchId, inviteCode);
     const record = JSON.parse(json) as MatchRecord;
@@ -26,8 +27,7 @@ export async function replayPage(main: HTMLElement, matchId: string, inviteCode:
     const players = names.join(", ");
     title(text("replayOf", { players }));
     const sides = record.config.partners ? 2 : names.length;
-    const cast: Cast = { seat: (seat) => names[seat] ?? "", side: (side) => sideName(names, sides, side) };
-    const pane = new ReplayPane(frames(record, names), cast);
+    const pane = new ReplayPane(frames(record, names), castNamed(names, sides));
     main.replaceChildren(element("h1", { class: "replay-title" }, text("replayOf", { players })), pane.root, verifyPanel(json, shown(matchId)));
   } catch (error) {
     showRefusal(main, matchId, inviteCode, error);
@@ -37,7 +37,7 @@ export async function replayPage(main: HTMLElement, matchId: string, inviteCode:
 /** What the seats are called. A match that is long over is known by its record alone, which names nobody. */
 async function namesOf(matchId: string, inviteCode: string, players: number): Promise<string[]> {
   try {
-    return seatNames((await service.match(matchId, inviteCode)).seats);
+    return sitterNames((await service.match(matchId, inviteCode)).seats);
   } catch (error) {
     const meaning = meaningOf(error);
     if (!(meaning instanceof Refused && meaning.reason === "MATCH_ARCHIVED")) throw error;
@@ -48,12 +48,16 @@ async function namesOf(matchId: string, inviteCode: string, players: number): Pr
 function showRefusal(main: HTMLElement, matchId: string, inviteCode: string, error: unknown): void {
   const meaning = meaningOf(error);
   const reason = meaning instanceof Refused ? meaning.reason : undefined;
-  if (reason === "INVITE_REQUIRED") return askForCode(main, text("replay"), (code) => void replayPage(main, matchId, code));
+  if (reason === "INVITE_REQUIRED") {
+    return askForCode(main, text("replay"), async (code) => {
+      await service.replay(matchId, code);
+      void replayPage(main, matchId, code);
+    });
+  }
   const isPlayed = reason === "MATCH_NOT_FINISHED";
-  const watch = `/watch/${matchId}${inviteCode && `?${new URLSearchParams({ code: inviteCode })}`}`;
   main.replaceChildren(
     element("p", { class: "notice", role: "alert" }, isPlayed ? text("replayNotFinished") : refusalText(error)),
-    isPlayed ? element("a", { class: "button", href: watch }, text("watch")) : "",
+    isPlayed ? watchLink(matchId, inviteCode) : "",
   );
 }
 
@@ -85,10 +89,7 @@ class ReplayPane {
     const frame = this.frames[at];
     if (!frame || at === this.at) return;
     if (at === this.at + 1) this.plays.addEvents(frame.events, this.cast);
-    else {
-      this.plays.clear();
-      this.plays.addEvents(this.frames.slice(0, at + 1).flatMap(({ events }) => events), this.cast);
-    }
+    else this.plays.replaceBy(this.frames.slice(0, at + 1).flatMap(({ events }) => events), this.cast);
     this.at = at;
     this.bar.standAt(at, this.positionOf(frame));
     const isOver = frame.moment === "roundOver" || frame.moment === "over";

@@ -4,7 +4,7 @@ import { element } from "./element.js";
 import { text } from "./language.js";
 
 export function resignButton(resign: () => void): HTMLElement {
-  const asked = element("span", { class: "asked", hidden: true });
+  const asked = element("span", { hidden: true });
   const ask = element("button", { type: "button", class: "quiet" }, text("resign"));
   const answer = (isSure: boolean) => () => {
     asked.hidden = true;

@@ -6,7 +6,8 @@
 import { joinTile, openEnds } from "../board/rows.js";
 import type { BoardSeat, BoardView } from "../board/view.js";
 import type { Batch, Event, RoundEnded } from "../gen/fives/v1/event_pb.js";
-import { letterOf, tileOf } from "./board_view.js";
+import { letterOf } from "../words/end.js";
+import { tileOf } from "./board_view.js";
 
 export interface RoundEnd {
   /** The last tile lies, and the hands lie open with what was left in them. */

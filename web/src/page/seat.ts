@@ -4,6 +4,7 @@ import type { Choice } from "../board/choices.js";
 import { type MatchView, isOver } from "../client/index.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
 import { type SeatView } from "../gen/fives/v1/view_pb.js";
+import { replayAddress } from "./addresses.js";
 import { wireEnd } from "./board_view.js";
 import { element, write } from "./element.js";
 import { title } from "./frame.js";
@@ -58,6 +59,8 @@ export class Seat {
     private view: MatchView,
     private readonly events: SeatEvents,
   ) {
+    // Whoever reaches for a tile plays at the table as it stands.
+    this.hand.root.addEventListener("click", () => this.pane.board.goOn());
     // The pages' frame makes room for the table.
     document.documentElement.classList.add("seated");
     this.show(view);
@@ -147,8 +150,15 @@ export class Seat {
     if (this.actions.dataset.shown === key) return;
     this.actions.dataset.shown = key;
     const actions: HTMLElement[] = [];
-    const button = (label: string, act: () => Promise<unknown>) =>
-      element("button", { type: "button", on: { click: () => void this.act(act()) } }, label);
+    const button = (label: string, act: () => Promise<unknown>) => {
+      const once = async (): Promise<void> => {
+        made.disabled = true;
+        await this.act(act());
+        made.disabled = false;
+      };
+      const made = element("button", { type: "button", on: { click: () => void once() } }, label);
+      return made;
+    };
     if (state === MatchState.OPEN) {
       actions.push(button(text("leave"), () => service.leave(matchId).then(() => this.events.left())));
     } else if (state === MatchState.LIVE && this.own?.keptByBot) {
@@ -156,7 +166,7 @@ export class Seat {
     } else if (isOver(this.view)) {
       if (state === MatchState.FINISHED) {
         actions.push(new RematchOffer(this.view, (next) => this.events.rematch(next)).root);
-        actions.push(element("a", { class: "button", href: `/replay/${matchId}` }, text("replay")));
+        actions.push(element("a", { class: "button", href: replayAddress(matchId) }, text("replay")));
       }
       actions.push(element("a", { class: "button", href: "/play" }, text("close")));
     }

@@ -4,6 +4,7 @@
  */
 
 import type { MatchView } from "../gen/fives/v1/view_pb.js";
+import { fromHex, toHex } from "../verify/bytes.js";
 import type { Shown } from "../verify/verify.js";
 import { parsed, storage } from "./storage.js";
 
@@ -20,12 +21,9 @@ interface Seen {
   readonly entropies?: readonly string[];
 }
 
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function bytes(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+/** What is no hex any more, because somebody has broken it, is nothing. */
+function bytesOf(kept: string): Uint8Array {
+  return fromHex(kept) ?? new Uint8Array();
 }
 
 function read(matchId: string): Seen | undefined {
@@ -41,10 +39,10 @@ export function remember(view: MatchView): void {
   if (!before) forgetOld();
   const seen: Seen = {
     at: before?.at ?? Date.now(),
-    commitment: before?.commitment ?? hex(view.commitment),
-    rounds: { ...before?.rounds, ...(round && { [key]: hex(round.commitment) }) },
+    commitment: before?.commitment ?? toHex(view.commitment),
+    rounds: { ...before?.rounds, ...(round && { [key]: toHex(round.commitment) }) },
     // Until the start seats are taken and left.
-    ...(round && { entropies: before?.entropies ?? view.seats.map(({ entropy }) => hex(entropy)) }),
+    ...(round && { entropies: before?.entropies ?? view.seats.map(({ entropy }) => toHex(entropy)) }),
   };
   storage.setItem(PREFIX + view.matchId, JSON.stringify(seen));
 }
@@ -62,8 +60,8 @@ export function shown(matchId: string): Shown {
   const seen = read(matchId);
   if (!seen) return {};
   return {
-    commitment: bytes(seen.commitment),
-    rounds: new Map(Object.entries(seen.rounds).map(([round, commitment]) => [Number(round), bytes(commitment)])),
-    ...(seen.entropies && { entropies: seen.entropies.map(bytes) }),
+    commitment: bytesOf(seen.commitment),
+    rounds: new Map(Object.entries(seen.rounds).map(([round, commitment]) => [Number(round), bytesOf(commitment)])),
+    ...(seen.entropies && { entropies: seen.entropies.map(bytesOf) }),
   };
 }

@@ -3,25 +3,24 @@
 import type { Me } from "../client/index.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
 import type { MatchSummary, MatchView } from "../gen/fives/v1/view_pb.js";
+import { playAddress } from "./addresses.js";
 import { element } from "./element.js";
-import { form } from "./form.js";
+import { codeField, form } from "./form.js";
 import { text } from "./language.js";
 import { seatNames } from "./names.js";
 import { service } from "./service.js";
 import { stateText } from "./table_pane.js";
 
 /** Asks for a name, and signs in with it. */
-export function signInForm(signedIn: (me: Me) => void, known = ""): HTMLFormElement {
-  const name = element("input", { name: "name", required: true, maxlength: "32", value: known, autocomplete: "nickname" });
+export function signInForm(signedIn: (me: Me) => void): HTMLFormElement {
+  const name = element("input", { name: "name", required: true, maxlength: "32", autocomplete: "nickname" });
   return form([element("label", {}, text("yourName"), name)], text("signIn"), async () => signedIn(await service.signIn(name.value.trim())));
 }
 
 /** Asks for the code of a private table. */
 export function codeForm(joined: (view: MatchView) => void): HTMLFormElement {
-  const code = element("input", { name: "code", required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
-  return form([element("label", {}, text("inviteCode"), code)], text("joinTable"), async () => {
-    joined(await service.join({ inviteCode: code.value.trim() }));
-  });
+  const code = codeField();
+  return form([code.root], text("joinTable"), async () => joined(await service.join({ inviteCode: code.value() })));
 }
 
 /** Tables that one sits at already, and those that wait for somebody. */
@@ -37,7 +36,7 @@ function tableCard(match: MatchSummary): HTMLLIElement {
   return element(
     "li",
     { class: "card" },
-    element("a", { href: `/play?match=${match.matchId}` }, match.viewerSeat === undefined ? text("join") : text("navPlay")),
+    element("a", { href: playAddress(match.matchId) }, match.viewerSeat === undefined ? text("join") : text("navPlay")),
     element("p", {}, seatNames(match.seats).join(", ")),
     element("p", { class: "quiet" }, stateText({ state: match.state, voided: false })),
   );

@@ -1,4 +1,4 @@
-/** A table as everybody sees it: what state it is in, the board, the list of plays. Watching, playing and replaying show it. */
+/** A table as everybody sees it: what state it is in, the board, the list of plays. Watching and playing show it. */
 
 import type { Choice } from "../board/choices.js";
 import type { BoardView, LastPlay } from "../board/view.js";
@@ -41,6 +41,8 @@ export class TablePane {
   readonly root: HTMLElement;
   /** The table as it stands, also while the end of a round is still shown. */
   private now: BoardView | undefined;
+  /** How often the stream was lost since it told anything. */
+  private losses = 0;
   private last: LastPlay | undefined;
   private dropped: readonly number[] = [];
   private names: readonly string[] = [];
@@ -67,12 +69,14 @@ export class TablePane {
   told(told: Told): void {
     switch (told.kind) {
       case "view":
+        this.losses = 0;
         this.connected("connected");
         this.show(told.view, told.batches, told.open);
         if (told.reset) this.warn(text("resetNotice"));
         else if (!told.fresh) this.warn(undefined);
         break;
       case "beat":
+        this.losses = 0;
         this.connected("connected");
         this.clock.show(told.turnTimer);
         this.dropped = told.connections.flatMap((one, seat) => (one === SeatConnection.DROPPED ? [seat] : []));
@@ -80,7 +84,8 @@ export class TablePane {
         break;
       case "lost":
         // A stream that ends by itself comes back at once; only what lasts is worth a word.
-        if (told.why instanceof Unreachable || !navigator.onLine) this.connected("lost");
+        this.losses += 1;
+        if (told.why instanceof Unreachable || !navigator.onLine || this.losses > 1) this.connected("lost");
     }
   }
 
@@ -99,7 +104,7 @@ export class TablePane {
     this.board.show(next);
     // After the last round nothing comes that could be shown instead.
     if (over) this.board.linger(over.board, describe(over.event, language, cast), isOver(view) ? Infinity : ROUND_END_MS);
-    this.plays.isEmpty((round ?? 0) === 0 && next.tiles.length === 0);
+    this.plays.sayNothingCame((round ?? 0) === 0 && next.tiles.length === 0);
     this.plays.add(batches, cast);
     this.clock.show(view.turnTimer);
     write(this.state, stateText(view));

@@ -1,10 +1,10 @@
 /** The proof of the deals, made by the browser itself. */
 
 import { type Shown, type Step, type Verdict, verifyRecord } from "../verify/verify.js";
-import type { MessageKey } from "../words/message.js";
+import { type MessageKey, say } from "../words/message.js";
 import { element, write } from "./element.js";
 import { language, text } from "./language.js";
-import { say } from "../words/message.js";
+import { refusalText } from "./refusal_text.js";
 
 const VERDICTS = {
   proved: "verifyPassed",
@@ -25,11 +25,16 @@ export function verifyPanel(record: string, shown: Shown): HTMLElement {
           run.disabled = true;
           proof.replaceChildren();
           write(verdict, text("verifyRunning"));
-          const { verdict: outcome, steps } = await verifyRecord(record, shown);
-          proof.replaceChildren(...entries(steps));
-          write(verdict, text(VERDICTS[outcome]));
-          verdict.dataset.verdict = outcome;
-          run.disabled = false;
+          try {
+            const { verdict: outcome, steps } = await verifyRecord(record, shown);
+            proof.replaceChildren(...entries(steps));
+            write(verdict, text(VERDICTS[outcome]));
+            verdict.dataset.verdict = outcome;
+          } catch (error) {
+            write(verdict, refusalText(error));
+          } finally {
+            run.disabled = false;
+          }
         },
       },
     },

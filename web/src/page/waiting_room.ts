@@ -2,6 +2,8 @@
 
 import { type MatchView } from "../client/index.js";
 import { BotKind, MatchState } from "../gen/fives/v1/types_pb.js";
+import { playAddress, whole } from "./addresses.js";
+import { copyField } from "./copy_field.js";
 import { element, write } from "./element.js";
 import { text } from "./language.js";
 import { seatNames } from "./names.js";
@@ -9,7 +11,7 @@ import { seatNames } from "./names.js";
 export class WaitingRoom {
   private readonly heading = element("h2", {});
   private readonly seats = element("ul", {});
-  private readonly ways = element("div", { class: "ways" });
+  private readonly ways = element("div", {});
   readonly root = element(
     "section",
     { class: "card waiting-room", hidden: true },
@@ -29,18 +31,14 @@ export class WaitingRoom {
 
   private showWays({ inviteCode, matchId }: MatchView): void {
     // The code opens the table, the id says which one it is before anybody sits down.
-    const link = new URL(`/play?match=${matchId}${inviteCode && `&code=${inviteCode}`}`, location.origin).href;
-    const shown = element("input", { readonly: true, value: link, on: { focus: () => shown.select() } });
-    const copy = element("button", { type: "button", class: "first" }, text("copy"));
-    copy.addEventListener("click", () => {
-      // Without the clipboard (a page that did not come over HTTPS) the link is at least marked, to be copied by hand.
-      shown.focus();
-      navigator.clipboard?.writeText(link).then(() => write(copy, text("copied")), () => undefined);
-    });
+    const link = whole(playAddress(matchId, inviteCode));
+    const { shown, button, copied } = copyField(text("inviteLink"), link);
+    button.classList.add("first");
     const share = () => void navigator.share({ title: document.title, url: link }).catch(() => undefined);
     this.ways.replaceChildren(
-      element("label", { class: "link" }, text("inviteLink"), shown),
-      element("div", { class: "actions" }, copy, "share" in navigator && element("button", { type: "button", on: { click: share } }, text("sendLink"))),
+      element("p", {}, text("inviteLink")),
+      shown,
+      element("div", { class: "actions" }, button, copied, "share" in navigator && element("button", { type: "button", on: { click: share } }, text("sendLink"))),
     );
     if (inviteCode) this.ways.append(element("p", {}, text("inviteCode"), " ", element("code", { class: "code" }, inviteCode)));
   }

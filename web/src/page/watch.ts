@@ -2,6 +2,7 @@
 
 import { type MatchView, Refused, type Told, meaningOf } from "../client/index.js";
 import { MatchState } from "../gen/fives/v1/types_pb.js";
+import { replayAddress } from "./addresses.js";
 import { askForCode } from "./ask_code.js";
 import { element, write } from "./element.js";
 import { boardLook, embedLook } from "./embed.js";
@@ -52,16 +53,25 @@ export async function watchPage(main: HTMLElement, matchId: string, inviteCode: 
       isShown = true;
     });
     if (last?.state === MatchState.FINISHED && !embedLook) {
-      const more = new URLSearchParams(inviteCode ? { code: inviteCode } : {});
-      const address = `/replay/${matchId}${inviteCode ? `?${more}` : ""}`;
-      pane.plays.root.append(element("p", { class: "after" }, element("a", { class: "button", href: address }, text("replay"))));
+      pane.plays.root.append(element("p", {}, element("a", { class: "button", href: replayAddress(matchId, inviteCode) }, text("replay"))));
     }
   } catch (error) {
     const meaning = meaningOf(error);
     const needsCode = meaning instanceof Refused && meaning.reason === "INVITE_REQUIRED";
-    if (needsCode && !embedLook) return askForCode(main, text("watch"), (code) => void watchPage(main, matchId, code));
+    if (needsCode && !embedLook) {
+      return askForCode(main, text("watch"), async (code) => {
+        await service.match(matchId, code);
+        void watchPage(main, matchId, code);
+      });
+    }
+    const why = token && needsToken(meaning) ? text("refusedCasterToken") : refusalText(error);
     // How the table stood is still worth something, to a video above all.
-    if (isShown) return pane.warn(refusalText(error));
-    main.replaceChildren(element("p", { class: "notice", role: "alert" }, refusalText(error)));
+    if (isShown) return pane.warn(why);
+    main.replaceChildren(element("p", { class: "notice", role: "alert" }, why));
   }
+}
+
+/** Whether it is the token that is not taken: whoever shows a match to others has no other way to sign in. */
+function needsToken(meaning: unknown): boolean {
+  return meaning instanceof Refused && (meaning.reason === "TOKEN_EXPIRED" || meaning.reason === "TOKEN_INVALID" || meaning.reason === "TOKEN_MISSING");
 }

@@ -36,7 +36,6 @@ export const en = {
 
   // Watching.
   roundNumber: "Round {round}",
-  target: "Target",
   plays: "Plays",
   noPlays: "Nobody has played yet.",
   playsFromNow: "You see what happens from now on.",
@@ -224,6 +223,7 @@ export const en = {
   refusedInviteRequired: "This table is private: it needs its code.",
   refusedNoSpectators: "This table allows no spectators.",
   refusedSignIn: "Please sign in again.",
+  refusedCasterToken: "This token does not open this match.",
   refusedInvalid: "The service did not accept this.",
   refusedTooMany: "Too much at once. Wait a moment.",
   refusedTooManyTables: "You have too many tables that wait for players.",

@@ -1,7 +1,8 @@
 /** Events in words, for the list of plays and for screen readers. */
 
 import type { Event, RoundEnded, TilePlayed } from "../gen/fives/v1/event_pb.js";
-import { End, RoundResult, type Play, type Tile } from "../gen/fives/v1/types_pb.js";
+import { RoundResult, type Play, type Tile } from "../gen/fives/v1/types_pb.js";
+import { END_KEYS, letterOf } from "./end.js";
 import { type Language, type MessageKey, say } from "./message.js";
 import { isolated } from "./name.js";
 
@@ -13,31 +14,21 @@ export interface Cast {
   side(side: number): string;
 }
 
-const LETTERS: Readonly<Record<End, string>> = {
-  [End.UNSPECIFIED]: "",
-  [End.LEFT]: "L",
-  [End.RIGHT]: "R",
-  [End.NORTH]: "N",
-  [End.SOUTH]: "S",
-};
-
-const END_KEYS = { [End.LEFT]: "endL", [End.RIGHT]: "endR", [End.NORTH]: "endN", [End.SOUTH]: "endS" } as const;
-
 function tileText(tile: Tile | undefined): string {
   return tile ? `${tile.high}-${tile.low}` : "";
 }
 
 /** A play as the rules write it: `6-4@L`, or `6-4` for a lead. */
 export function notation(play: Play): string {
-  const letter = LETTERS[play.end] ?? "";
-  return letter === "" ? tileText(play.tile) : `${tileText(play.tile)}@${letter}`;
+  const letter = letterOf(play.end);
+  return letter === undefined ? tileText(play.tile) : `${tileText(play.tile)}@${letter}`;
 }
 
 function playInWords(played: TilePlayed, name: string, language: Language): string {
   const { play, total, points } = played;
   const tile = tileText(play?.tile);
-  const end = play?.end ?? End.UNSPECIFIED;
-  if (end === End.UNSPECIFIED || !(end in END_KEYS)) {
+  const end = letterOf(play?.end);
+  if (end === undefined) {
     return points > 0
       ? say(language, "eventLedScoring", { name, tile, total, count: points })
       : say(language, "eventLed", { name, tile, total });

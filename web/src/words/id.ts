@@ -31,7 +31,6 @@ export const id: Words = {
   moreTables: "Meja lainnya",
 
   roundNumber: "Babak {round}",
-  target: "Target",
   plays: "Langkah",
   noPlays: "Belum ada langkah.",
   playsFromNow: "Anda melihat apa yang terjadi mulai sekarang.",
@@ -211,6 +210,7 @@ export const id: Words = {
   refusedInviteRequired: "Meja ini privat: kodenya diperlukan.",
   refusedNoSpectators: "Meja ini tidak boleh ditonton.",
   refusedSignIn: "Silakan masuk lagi.",
+  refusedCasterToken: "Token ini tidak membuka pertandingan ini.",
   refusedInvalid: "Layanan tidak menerima permintaan ini.",
   refusedTooMany: "Terlalu banyak permintaan sekaligus. Tunggu sebentar.",
   refusedTooManyTables: "Terlalu banyak meja Anda yang masih menunggu pemain.",

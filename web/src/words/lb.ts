@@ -31,7 +31,6 @@ export const lb: Words = {
   moreTables: "Aner Dëscher",
 
   roundNumber: "Ronn {round}",
-  target: "Zil",
   plays: "Zich",
   noPlays: "Et huet nach kee gespillt.",
   playsFromNow: "Du gesäis, wat vun elo u geschitt.",
@@ -220,6 +219,7 @@ export const lb: Words = {
   refusedInviteRequired: "Dësen Dësch ass privat: du brauchs säi Code.",
   refusedNoSpectators: "Un dësem Dësch si keng Spectateuren erlaabt.",
   refusedSignIn: "Mell dech wannechgelift nach eng Kéier un.",
+  refusedCasterToken: "Dësen Token mécht dëse Match net op.",
   refusedInvalid: "De Service huet dat net ugeholl.",
   refusedTooMany: "Ze vill op eemol. Waart e Moment.",
   refusedTooManyTables: "Du hues ze vill Dëscher, déi op Spiller waarden.",

@@ -31,7 +31,6 @@ export const ro: Words = {
   moreTables: "Alte mese",
 
   roundNumber: "Runda {round}",
-  target: "Țintă",
   plays: "Mutări",
   noPlays: "Nimeni nu a jucat încă.",
   playsFromNow: "Vezi ce se întâmplă de acum înainte.",
@@ -231,6 +230,7 @@ export const ro: Words = {
   refusedInviteRequired: "Masa este privată: e nevoie de codul ei.",
   refusedNoSpectators: "La această masă nu sunt permiși spectatori.",
   refusedSignIn: "Te rugăm să intri din nou.",
+  refusedCasterToken: "Acest token nu deschide acest meci.",
   refusedInvalid: "Serviciul nu a acceptat cererea.",
   refusedTooMany: "Prea multe cereri deodată. Așteaptă puțin.",
   refusedTooManyTables: "Ai prea multe mese care așteaptă jucători.",

@@ -1,26 +1,17 @@
 /** What a page costs and holds while a long match is played. On demand: it takes a machine that does nothing else. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import { BotKind, FivesClient, MatchVisibility } from "../../src/client/index.js";
 import { counting, playsOn } from "../costs.js";
-import { DEADLINE_MS, TestServer, until } from "../server.js";
-import { People } from "../stories/browser.js";
+import { DEADLINE_MS, until } from "../server.js";
+import { stage } from "../stories/stage.js";
 
-let server: TestServer;
-let people: People;
-
-before(async () => {
-  [server, people] = await Promise.all([TestServer.start(20), People.come()]);
-});
-after(async () => {
-  await people?.leave();
-  await server?.end();
-});
+const at = stage(20);
 
 test("what a play costs, and what a page holds after a thousand of them", async () => {
-  const made = new FivesClient({ baseUrl: server.address });
+  const made = new FivesClient({ baseUrl: at.server.address });
   await made.signIn("gustav");
   // Four bots that play at random, each for itself, are long in reaching the highest target.
   const random = { occupant: { case: "bot", value: BotKind.RANDOM } } as const;
@@ -30,9 +21,9 @@ test("what a play costs, and what a page holds after a thousand of them", async 
     spectatorsAllowed: true,
     options: { targetPoints: 1000, maxRounds: 1000 },
   });
-  const visitor = await people.person();
+  const visitor = await at.people.person();
   const { page } = visitor;
-  await page.goto(`${server.address}/watch/${matchId}`);
+  await page.goto(`${at.server.address}/watch/${matchId}`);
   await page.locator(".fives-laid").first().waitFor();
   const [costs, plays] = await Promise.all([counting(page), playsOn(page)]);
   const morePlays = async (count: number) => {
@@ -59,5 +50,5 @@ test("what a play costs, and what a page holds after a thousand of them", async 
   console.log(`over ${to - from} plays: heap ${kB(before.heapBytes)} to ${kB(after.heapBytes)}, nodes ${before.nodes} to ${after.nodes}`);
   assert.ok(after.heapBytes < 1.3 * before.heapBytes, "what a page holds does not grow");
   assert.ok(after.nodes < 1.3 * before.nodes, "nor does what it shows");
-  await visitor.leave(server.address);
+  await visitor.leave(at.server.address);
 });

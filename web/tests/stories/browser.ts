@@ -69,15 +69,17 @@ export class Person {
     return new URL(page.url()).searchParams.get("match") ?? "";
   }
 
-  /** Makes one play if it is this person's turn, as a person does: a tile, then an end. Whether there was one to make. */
+  /** Makes one play if it is this person's turn, as a person does: a tile, then an end. Whether both were there to be clicked. */
   async playOnce(): Promise<boolean> {
     const { page } = this;
     const tile = page.locator(".own-hand .tile.legal").first();
     if ((await tile.count()) === 0) return false;
+    const end = page.locator(".own-hand .choice").first();
     // The table may move on between two clicks (a clock, a lost connection): then there is nothing to click any more.
-    await tile.click({ timeout: 2_000 }).catch(() => undefined);
-    await page.locator(".own-hand .choice").first().click({ timeout: 2_000 }).catch(() => undefined);
-    return true;
+    return tile
+      .click({ timeout: 2_000 })
+      .then(() => end.click({ timeout: 2_000 }))
+      .then(() => true, () => false);
   }
 
   /** What stands behind the names on the score tracks. */

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { BotKind, FivesClient, MatchVisibility } from "../../src/client/index.js";
 import { TestServer, until } from "../server.js";
+import { botsMatch } from "./bots.js";
 import { People } from "./browser.js";
 
 const ISSUER = "https://id.casters.example/";
@@ -41,16 +41,8 @@ function casterToken(matchId: string): string {
   return `${said}.${sign(null, Buffer.from(said), secret).toString("base64url")}`;
 }
 
-async function botsMatch(spectatorDelayS: number): Promise<string> {
-  const client = new FivesClient({ baseUrl: server.address });
-  await client.signIn("gustav");
-  const bot = { occupant: { case: "bot", value: BotKind.RANDOM } } as const;
-  const wish = { seats: [bot, bot], visibility: MatchVisibility.PUBLIC, spectatorsAllowed: true, spectatorDelayS, options: { targetPoints: 1000 } };
-  return (await client.create(wish)).matchId;
-}
-
 test("a caster sees the hands of the moment that spectators see, and they see backs", async () => {
-  const match = await botsMatch(1);
+  const match = await botsMatch(server.address, 1000, 2, 1);
   const [caster, spectator] = await Promise.all([people.person(), people.person()]);
   await caster.page.goto(`${server.address}/watch/${match}?embed=1#cast=${casterToken(match)}`);
   await spectator.page.goto(`${server.address}/watch/${match}`);
@@ -70,7 +62,7 @@ test("a caster sees the hands of the moment that spectators see, and they see ba
 });
 
 test("without a delay the hands stay closed, and the page says why; another match's token opens nothing", async () => {
-  const match = await botsMatch(0);
+  const match = await botsMatch(server.address, 1000);
   const caster = await people.person();
   const { page } = caster;
   await page.goto(`${server.address}/watch/${match}#cast=${casterToken(match)}`);
@@ -79,7 +71,7 @@ test("without a delay the hands stay closed, and the page says why; another matc
   assert.equal(await page.locator(".fives-hand .fives-tile").count(), 0);
   await page.goto("about:blank");
   await page.goto(`${server.address}/watch/${match}#cast=${casterToken("m-aaaaaaaaaaaaaaaaaaaaaaaaaa")}`);
-  await page.getByRole("alert").waitFor();
+  await page.getByRole("alert").getByText("This token does not open this match.").waitFor();
   assert.equal(await page.locator(".fives-hand").count(), 0);
   await caster.leave(server.address);
 });

@@ -12,12 +12,12 @@ import { EmbedLook } from "../../src/page/embed_look.js";
 import { TestServer, until } from "../server.js";
 import { violations } from "./axe.js";
 import { OPEN, SELF, botsMatch } from "./bots.js";
-import { People, type Person } from "./browser.js";
+import type { Person } from "./browser.js";
+import { stage } from "./stage.js";
 
-const MAGENTA = [255, 0, 255];
+const MAGENTA = [255, 0, 255, 255];
 
-let server: TestServer;
-let people: People;
+const at = stage(150);
 /** Somebody's page, at another host, with a table in a frame. */
 let around: Server;
 
@@ -31,11 +31,8 @@ before(async () => {
       <iframe title="Fives" src="${source?.replaceAll("&", "&amp;")}"></iframe>`);
   });
   await new Promise<void>((listening) => around.listen(0, "127.0.0.1", listening));
-  [server, people] = await Promise.all([TestServer.start(150), People.come()]);
 });
-after(async () => {
-  await people?.leave();
-  await server?.end();
+after(() => {
   around?.close();
 });
 
@@ -52,8 +49,8 @@ function otherSite(): string {
 }
 
 /** Opens a table in a frame of another site. */
-async function framed(match: string, more: string, said: Around = {}, options: BrowserContextOptions = {}): Promise<{ person: Person; frame: Frame }> {
-  const person = await people.person({ viewport: { width: 1280, height: 720 }, reducedMotion: "reduce", ...options });
+async function framed(match: string, more: string, said: Around = {}, options: BrowserContextOptions = {}, server = at.server): Promise<{ person: Person; frame: Frame }> {
+  const person = await at.people.person({ viewport: { width: 1280, height: 720 }, reducedMotion: "reduce", ...options });
   const source = `${server.address}/watch/${match}?embed=1${more}`;
   await person.page.goto(`${otherSite()}/?${new URLSearchParams({ ...said, source })}`);
   const frame = await until("the frame", () => person.page.frames().find((one) => one.url() === source));
@@ -64,9 +61,9 @@ async function drawn(frame: Frame): Promise<void> {
   await frame.locator(".fives-laid").first().waitFor();
 }
 
-/** Red, green and blue of a pixel, as it is on the screen. */
-async function pixel(page: Page, x: number, y: number): Promise<number[]> {
-  const picture = await page.screenshot({ clip: { x, y, width: 1, height: 1 } });
+/** Red, green, blue and alpha of a pixel, as it is on the screen; or, as in OBS, without the white that the browser puts behind a page. */
+async function pixel(page: Page, x: number, y: number, omitBackground = false): Promise<number[]> {
+  const picture = await page.screenshot({ omitBackground, clip: { x, y, width: 1, height: 1 } });
   const reader = await page.context().browser()?.newPage();
   assert.ok(reader);
   const colours = await reader.evaluate(async (source) => {
@@ -78,14 +75,14 @@ async function pixel(page: Page, x: number, y: number): Promise<number[]> {
     return Array.from(canvas?.getImageData(0, 0, 1, 1).data ?? []);
   }, `data:image/png;base64,${picture.toString("base64")}`);
   await reader.close();
-  return colours.slice(0, 3);
+  return colours;
 }
 
 /** A corner of the table, where no tile comes. */
-async function feltCorner(page: Page, frame: Frame): Promise<number[]> {
+async function feltCorner(page: Page, frame: Frame, omitBackground = false): Promise<number[]> {
   const felt = await frame.locator(".fives-felt").boundingBox();
   assert.ok(felt);
-  return pixel(page, Math.round(felt.x) + 14, Math.round(felt.y) + 14);
+  return pixel(page, Math.round(felt.x) + 14, Math.round(felt.y) + 14, omitBackground);
 }
 
 function luminance(colour: readonly number[]): number {
@@ -110,7 +107,7 @@ test("what an address says wrong is as if it said nothing", () => {
 });
 
 test("in a frame of another site that lets it store nothing, the table is drawn on nothing, whatever colours the page has", async () => {
-  const match = await botsMatch(server.address, 1000, 4);
+  const match = await botsMatch(at.server.address, 1000, 4);
   const cases: readonly [said: Around, more: string, options?: BrowserContextOptions][] = [
     [{}, ""],
     [{}, "&theme=dark"],
@@ -139,35 +136,26 @@ test("in a frame of another site that lets it store nothing, the table is drawn 
     const which = JSON.stringify([said, more, options]);
     assert.deepEqual(await feltCorner(person.page, again), MAGENTA, which);
     assert.deepEqual(await pixel(person.page, 1, 400), MAGENTA, which);
-    await person.leave(server.address, otherSite());
+    await person.leave(at.server.address, otherSite());
   }
 });
 
-test("on its own, as in OBS, it is transparent", async () => {
-  const match = await botsMatch(server.address, 1000);
-  for (const [more, colorScheme] of [["", "light"], ["&theme=dark", "light"], ["", "dark"], ["&theme=dark", "dark"]] as const) {
-    const person = await people.person({ colorScheme });
-    await person.page.goto(`${server.address}/watch/${match}?embed=1${more}`);
+test("on its own, as in OBS, it is transparent unless the address gives it a felt", async () => {
+  const match = await botsMatch(at.server.address, 1000);
+  const cases = [["", "light", 0], ["&theme=dark", "light", 0], ["", "dark", 0], ["&theme=dark", "dark", 0], ["&felt=17352a", "light", 255]] as const;
+  for (const [more, colorScheme, opacity] of cases) {
+    const person = await at.people.person({ colorScheme });
+    await person.page.goto(`${at.server.address}/watch/${match}?embed=1${more}`);
     await person.page.locator(".fives-laid").first().waitFor();
-    const picture = await person.page.screenshot({ omitBackground: true, clip: { x: 0, y: 300, width: 1, height: 1 } });
-    const reader = await people.person();
-    const alpha = await reader.page.evaluate(async (source) => {
-      const image = new Image();
-      image.src = source;
-      await image.decode();
-      const canvas = document.createElement("canvas").getContext("2d");
-      canvas?.drawImage(image, 0, 0);
-      return canvas?.getImageData(0, 0, 1, 1).data[3];
-    }, `data:image/png;base64,${picture.toString("base64")}`);
-    assert.equal(alpha, 0, `${more} ${colorScheme}`);
+    const [, , , alpha] = await feltCorner(person.page, person.page.mainFrame(), true);
+    assert.equal(alpha, opacity, `${more} ${colorScheme}`);
     assert.deepEqual(await violations(person.page), []);
-    await reader.context.close();
-    await person.leave(server.address);
+    await person.leave(at.server.address);
   }
 });
 
 test("names and scores can be read over black and over white, from where one watches a video", async () => {
-  const match = await botsMatch(server.address, 1000, 4);
+  const match = await botsMatch(at.server.address, 1000, 4);
   for (const theme of ["light", "dark"]) {
     for (const ground of ["#000", "#fff"]) {
       const { person, frame } = await framed(match, `&theme=${theme}`, { ground });
@@ -178,13 +166,13 @@ test("names and scores can be read over black and over white, from where one wat
         const found = contrast(plate, (fill.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number));
         assert.ok(found >= 7, `${text}, ${theme} over ${ground}: ${found.toFixed(1)}`);
       }
-      await person.leave(server.address, otherSite());
+      await person.leave(at.server.address, otherSite());
     }
   }
 });
 
 test("it grows with the window, and as the address says; the table keeps its room", async () => {
-  const match = await botsMatch(server.address, 1000, 4);
+  const match = await botsMatch(at.server.address, 1000, 4);
   const heights: number[] = [];
   for (const [size, more] of [
     [{ width: 400, height: 300 }, ""],
@@ -202,7 +190,7 @@ test("it grows with the window, and as the address says; the table keeps its roo
     assert.ok(felt.height > 0.3 * size.height, `the table has ${felt.height} of ${size.height}, ${more}`);
     assert.ok(name.x >= 6, `${name.x} from the edge`);
     heights.push(name.height);
-    await person.leave(server.address, otherSite());
+    await person.leave(at.server.address, otherSite());
   }
   const [small = 0, hd = 0, full = 0, half = 0, more = 0, most = 0] = heights;
   assert.ok(hd >= 18, `${hd} pixels at 1280 x 720`);
@@ -213,7 +201,7 @@ test("it grows with the window, and as the address says; the table keeps its roo
 });
 
 test("the address says what is shown, and in which colour; what it says wrong is ignored", async () => {
-  const match = await botsMatch(server.address, 1000);
+  const match = await botsMatch(at.server.address, 1000);
   const seen = async (more: string) => {
     const { person, frame } = await framed(match, more);
     await drawn(frame);
@@ -224,7 +212,7 @@ test("the address says what is shown, and in which colour; what it says wrong is
       lang: await frame.locator("html").getAttribute("lang"),
       dark: (await frame.locator("body").evaluate((body) => getComputedStyle(body).colorScheme)) === "dark",
     };
-    await person.leave(server.address, otherSite());
+    await person.leave(at.server.address, otherSite());
     return shown;
   };
   const plain = { tracks: true, seats: true, felt: "rgba(0, 0, 0, 0)", lang: "en", dark: false };
@@ -233,15 +221,19 @@ test("the address says what is shown, and in which colour; what it says wrong is
   assert.deepEqual(await seen("&tracks=no&seats=7&felt=red&scale=99&theme=pink&scheme=blue&lang=xx"), plain);
 });
 
-test("it says the round, who has won, and that the connection is lost", async () => {
+test("it says the round, who has won, and that the connection is lost", async (story) => {
+  // Slow until the server is gone, so that the match is not over by then.
+  const server = await TestServer.start(3_000);
+  story.after(() => server.end());
   const match = await botsMatch(server.address, 60);
-  const { person, frame } = await framed(match, "");
+  const { person, frame } = await framed(match, "", {}, {}, server);
   await drawn(frame);
-  await frame.getByText("Round 1", { exact: true }).waitFor();
+  await frame.getByText(/^Round \d+$/).waitFor();
   assert.equal(await frame.locator(".connection").isVisible(), false, "nothing is said of a connection that is there");
   await server.kill();
   await frame.getByText("Connection lost.").waitFor();
   assert.equal(await frame.locator(".fives-laid").first().isVisible(), true);
+  server.botDelayMs = 50;
   await server.begin();
   await frame.locator(".connection").waitFor({ state: "hidden" });
   await frame.locator(".result").waitFor();
@@ -252,7 +244,7 @@ test("it says the round, who has won, and that the connection is lost", async ()
 });
 
 test("what cannot be shown is said discreetly, and there is nothing to fill in", async () => {
-  const client = new FivesClient({ baseUrl: server.address });
+  const client = new FivesClient({ baseUrl: at.server.address });
   await client.signIn("gustav");
   const secret = await client.create({ seats: [SELF, OPEN], visibility: MatchVisibility.PRIVATE, spectatorsAllowed: true });
   for (const [match, says] of [["m-nonsense", "There is no such table"], [secret.matchId, "This table is private"]] as const) {
@@ -260,21 +252,21 @@ test("what cannot be shown is said discreetly, and there is nothing to fill in",
     await frame.getByText(says).waitFor();
     assert.equal(await frame.locator("form").count(), 0);
     for (const [x, y] of [[640, 10], [10, 700], [640, 400]] as const) assert.deepEqual(await pixel(person.page, x, y), MAGENTA);
-    await person.leave(server.address, otherSite());
+    await person.leave(at.server.address, otherSite());
   }
   const { person, frame } = await framed(secret.matchId, `&code=${secret.inviteCode}`);
   await frame.getByText("Waiting for players").waitFor();
-  await person.leave(server.address, otherSite());
+  await person.leave(at.server.address, otherSite());
 });
 
 test("the page of a table gives what others need to show it", async () => {
-  const match = await botsMatch(server.address, 1000);
-  const person = await people.person({ permissions: ["clipboard-read", "clipboard-write"] });
+  const match = await botsMatch(at.server.address, 1000);
+  const person = await at.people.person({ permissions: ["clipboard-read", "clipboard-write"] });
   const { page } = person;
-  await page.goto(`${server.address}/watch/${match}`);
+  await page.goto(`${at.server.address}/watch/${match}`);
   await page.getByText("Share or embed").click();
   const values = await page.locator(".share input").evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
-  const address = `${server.address}/watch/${match}`;
+  const address = `${at.server.address}/watch/${match}`;
   assert.equal(values[0], address);
   assert.ok(values[1]?.startsWith(`<iframe src="${address}?embed=1"`));
   assert.equal(values[2], `${address}?embed=1`);
@@ -282,5 +274,5 @@ test("the page of a table gives what others need to show it", async () => {
   await page.getByText("Copied").first().waitFor();
   assert.deepEqual(await violations(page), []);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${address}?embed=1`);
-  await person.leave(server.address);
+  await person.leave(at.server.address);
 });

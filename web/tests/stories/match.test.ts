@@ -1,34 +1,26 @@
 /** A whole match in three browsers. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { TestServer, until } from "../server.js";
-import { People, playOut } from "./browser.js";
+import { until } from "../server.js";
+import { playOut } from "./browser.js";
+import { stage } from "./stage.js";
 
 /** As long as a name can be, and markup all through. */
 const HOSTILE = "<img src=x onerror=alert(1)>";
 
-let server: TestServer;
-let people: People;
-
-before(async () => {
-  [server, people] = await Promise.all([TestServer.start(), People.come()]);
-});
-after(async () => {
-  await people?.leave();
-  await server?.end();
-});
+const at = stage();
 
 test("two play a whole match, a third watches, and a name that looks like markup is a name", async () => {
-  const [anna, mallory, carla] = await Promise.all([people.person(), people.person(), people.person()]);
-  await anna.signIn(`${server.address}/play`, "anna");
+  const [anna, mallory, carla] = await Promise.all([at.people.person(), at.people.person(), at.people.person()]);
+  await anna.signIn(`${at.server.address}/play`, "anna");
   const match = await anna.openTable(60, "People");
   const link = await anna.page.getByLabel("Link to this table").inputValue();
-  assert.equal(link, `${server.address}/play?match=${match}`);
+  assert.equal(link, `${at.server.address}/play?match=${match}`);
   await mallory.signIn(link, HOSTILE);
   await mallory.page.locator(".own-hand").waitFor();
-  await carla.page.goto(`${server.address}/watch/${match}`);
+  await carla.page.goto(`${at.server.address}/watch/${match}`);
   await carla.page.getByRole("heading", { name: HOSTILE }).waitFor({ state: "attached" });
 
   const plays = await playOut([anna, mallory]);
@@ -63,27 +55,27 @@ test("two play a whole match, a third watches, and a name that looks like markup
   await carla.page.getByText("All deals are proved.").waitFor();
   assert.ok((await carla.page.locator(".proof li").count()) >= 7);
   await carla.page.getByText("Commitments and entropy are those that this page was shown").waitFor();
-  for (const person of [anna, mallory, carla]) await person.leave(server.address);
+  for (const person of [anna, mallory, carla]) await person.leave(at.server.address);
 });
 
 test("who has gone away is said to be away, to players and watchers", async () => {
-  const [emil, flora, gina] = await Promise.all([people.person(), people.person(), people.person()]);
-  await emil.signIn(`${server.address}/play`, "emil");
+  const [emil, flora, gina] = await Promise.all([at.people.person(), at.people.person(), at.people.person()]);
+  await emil.signIn(`${at.server.address}/play`, "emil");
   const match = await emil.openTable(1000, "People");
-  await flora.signIn(`${server.address}/play?match=${match}`, "flora");
+  await flora.signIn(`${at.server.address}/play?match=${match}`, "flora");
   await flora.page.locator(".own-hand").waitFor();
-  await gina.page.goto(`${server.address}/watch/${match}`);
+  await gina.page.goto(`${at.server.address}/watch/${match}`);
   await gina.page.getByRole("heading", { name: "flora" }).waitFor({ state: "attached" });
   await flora.page.close();
   for (const { page } of [emil, gina]) await page.getByText("Away: flora").waitFor();
   const back = await flora.context.newPage();
-  await back.goto(`${server.address}/play?match=${match}`);
+  await back.goto(`${at.server.address}/play?match=${match}`);
   for (const { page } of [emil, gina]) await page.getByText("Away: flora").waitFor({ state: "hidden" });
 });
 
 test("a tile is dragged to an end, and played by keys", async () => {
-  const dora = await people.person();
-  await dora.signIn(`${server.address}/play`, "dora");
+  const dora = await at.people.person();
+  await dora.signIn(`${at.server.address}/play`, "dora");
   await dora.openTable(1000, "Bots");
   const { page } = dora;
   const mine = () => page.locator(".own-hand .tile");
@@ -99,9 +91,9 @@ test("a tile is dragged to an end, and played by keys", async () => {
   await page.mouse.move(board.x + board.width / 2, board.y + board.height / 2, { steps: 8 });
   const light = page.locator(".light").first();
   if ((await light.count()) > 0) {
-    const at = await light.boundingBox();
-    assert.ok(at);
-    await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2, { steps: 4 });
+    const lit = await light.boundingBox();
+    assert.ok(lit);
+    await page.mouse.move(lit.x + lit.width / 2, lit.y + lit.height / 2, { steps: 4 });
   }
   await page.mouse.up();
   await until("the tile has left the hand, or draws have come", async () => (await mine().count()) !== before || (await page.locator(".entries").textContent())?.includes("dora"));
@@ -112,5 +104,5 @@ test("a tile is dragged to an end, and played by keys", async () => {
   const end = await page.locator(".own-hand .choice").first().getAttribute("data-end");
   await page.keyboard.press(end === "lead" ? "Enter" : (end ?? ""));
   await until("the play stands in the list", async () => (await page.locator(".entries li", { hasText: "dora" }).count()) > plays);
-  await dora.leave(server.address);
+  await dora.leave(at.server.address);
 });

@@ -1,26 +1,20 @@
 /** A player with a phone: all that a turn needs is in the window, large enough for a thumb. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import type { Locator, Page } from "playwright-core";
 
-import { TestServer, until } from "../server.js";
-import { People, type Person } from "./browser.js";
+import { FivesClient } from "../../src/client/index.js";
+import type { MatchRecord } from "../../src/page/record.js";
+import { until } from "../server.js";
+import type { Person } from "./browser.js";
+import { stage } from "./stage.js";
 
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" } as const;
 const SIDEWAYS = { ...PHONE, viewport: { width: 844, height: 390 } } as const;
 
-let server: TestServer;
-let people: People;
-
-before(async () => {
-  [server, people] = await Promise.all([TestServer.start(), People.come()]);
-});
-after(async () => {
-  await people?.leave();
-  await server?.end();
-});
+const at = stage();
 
 /** What is wrong with the page for a thumb: what is out of the window, covered or too small. */
 function faults(page: Page): Promise<string[]> {
@@ -60,10 +54,11 @@ function places(page: Page): Promise<number[][]> {
   );
 }
 
-async function sitDown(player: Person, name: string, players: number, target: number): Promise<void> {
-  await player.signIn(`${server.address}/play`, name);
+/** At a table with bots; its id. */
+async function sitDown(player: Person, name: string, players: number, target: number): Promise<string> {
+  await player.signIn(`${at.server.address}/play`, name);
   await player.page.getByLabel("Players").selectOption(String(players));
-  await player.openTable(target, "Bots");
+  return player.openTable(target, "Bots");
 }
 
 /** Plays with taps to the end; looks at every turn of the own. How many there were. */
@@ -95,7 +90,7 @@ async function middle(of: Locator): Promise<{ x: number; y: number }> {
 }
 
 test("a whole match is tapped on a small phone", async () => {
-  const player = await people.person(PHONE);
+  const player = await at.people.person(PHONE);
   await sitDown(player, "tina", 2, 100);
   assert.ok((await tapOut(player)) > 5);
   const { page } = player;
@@ -104,19 +99,19 @@ test("a whole match is tapped on a small phone", async () => {
     assert.ok(y < 320, `${name} stands at the result`);
   }
   assert.doesNotMatch(await page.title(), /Your turn/);
-  await player.leave(server.address);
+  await player.leave(at.server.address);
 });
 
 test("and on one that lies on its side, with four at the table", async () => {
-  const player = await people.person(SIDEWAYS);
+  const player = await at.people.person(SIDEWAYS);
   await sitDown(player, "sina", 4, 50);
   await until("the tab says whose turn it is", async () => (await player.isOver()) || /Your turn/.test(await player.page.title()));
   assert.ok((await tapOut(player)) > 1);
-  await player.leave(server.address);
+  await player.leave(at.server.address);
 });
 
 test("a tile is dragged to the board with a finger", async () => {
-  const player = await people.person(PHONE);
+  const player = await at.people.person(PHONE);
   await sitDown(player, "fanny", 2, 1000);
   const { page } = player;
   const finger = await player.context.newCDPSession(page);
@@ -136,26 +131,38 @@ test("a tile is dragged to the board with a finger", async () => {
   await page.locator(".entries li", { hasText: `fanny` }).filter({ hasText: `${name}` }).first().waitFor({ state: "attached" });
   assert.equal(await page.locator(".ghost").count(), 0);
   assert.deepEqual(await page.evaluate(() => [scrollX, scrollY]), [0, 0], "the page stayed where it was");
-  await player.leave(server.address);
+  await player.leave(at.server.address);
 });
 
 test("three taps on a play play once", async () => {
-  const player = await people.person(PHONE);
-  await sitDown(player, "tabea", 2, 1000);
+  const player = await at.people.person(PHONE);
+  const match = await sitDown(player, "tabea", 2, 1000);
   const { page } = player;
-  const plays: string[] = [];
+  const asked: string[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/PlayTile")) plays.push(request.url());
+    if (request.url().endsWith("/PlayTile")) asked.push(request.url());
   });
-  for (let turn = 1; turn <= 4; turn += 1) {
+  const turns = 4;
+  for (let turn = 1; turn <= turns; turn += 1) {
     await page.locator(".own-hand.on-turn .tile.legal").first().tap();
     const { x, y } = await middle(page.locator(".choice").first());
     for (let tap = 0; tap < 3; tap += 1) await page.touchscreen.tap(x, y);
     // The service lists what it took; nothing it had to refuse came to it.
-    await until("the play stands in the list", async () => (await page.locator(".entries li code").count()) > 0);
+    const own = page.locator(".entries li:has(code)", { hasText: "tabea" });
+    await until("the play stands in the list", async () => (await own.count()) >= turn);
     await page.locator(".own-hand.on-turn").waitFor();
-    assert.equal(plays.length, turn);
+    assert.equal(await own.count(), turn);
+    assert.equal(asked.length, turn);
     assert.equal(await page.locator(".table > .notice").isVisible(), false);
   }
-  await player.leave(server.address);
+  // The record is the service's own account of it.
+  await page.getByRole("button", { name: "Give up" }).tap();
+  await page.getByRole("button", { name: "Yes" }).tap();
+  await page.getByRole("link", { name: "Replay" }).waitFor();
+  const record = JSON.parse(await new FivesClient({ baseUrl: at.server.address }).replay(match)) as MatchRecord;
+  const played = record.hands.flatMap(({ events }) => events.flatMap(({ seat, play }) => (seat === 0 && play !== null ? [play] : [])));
+  assert.equal(played.length, turns, played.join());
+  assert.equal(new Set(played).size, turns, played.join());
+  assert.equal(asked.length, turns);
+  await player.leave(at.server.address);
 });

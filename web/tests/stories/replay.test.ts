@@ -1,7 +1,7 @@
 /** A match that is over, looked at again. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import type { Page } from "playwright-core";
 
@@ -9,21 +9,13 @@ import { FivesClient, MatchState, MatchVisibility, Refused } from "../../src/cli
 import { TestServer, until } from "../server.js";
 import { violations } from "./axe.js";
 import { OPEN, SELF, botsMatch } from "./bots.js";
-import { People } from "./browser.js";
+import { stage } from "./stage.js";
 
-let server: TestServer;
-let people: People;
 let match: string;
-
-before(async () => {
-  [server, people] = await Promise.all([TestServer.start(), People.come()]);
-  match = await botsMatch(server.address, 150, 3);
-  const client = new FivesClient({ baseUrl: server.address });
+const at = stage(0, async ({ address }) => {
+  match = await botsMatch(address, 150, 3);
+  const client = new FivesClient({ baseUrl: address });
   await until("the match is over", async () => (await client.match(match)).state === MatchState.FINISHED);
-});
-after(async () => {
-  await people?.leave();
-  await server?.end();
 });
 
 function position(page: Page): Promise<string | null> {
@@ -42,9 +34,9 @@ function hands(page: Page): Promise<[open: number, backs: number, count: number]
 }
 
 test("it goes from play to play and from round to round, by buttons and by keys", async () => {
-  const visitor = await people.person();
+  const visitor = await at.people.person();
   const { page } = visitor;
-  await page.goto(`${server.address}/replay/${match}`);
+  await page.goto(`${at.server.address}/replay/${match}`);
   const scrubber = page.getByRole("slider");
   await scrubber.waitFor();
   const rounds = await page.locator("datalist option").count();
@@ -78,19 +70,19 @@ test("it goes from play to play and from round to round, by buttons and by keys"
   await until("it plays by itself", async () => /play 1 /.test((await position(page)) ?? ""));
   await page.keyboard.press("Space");
   await page.getByRole("button", { name: "Play", exact: true }).waitFor();
-  await visitor.leave(server.address);
+  await visitor.leave(at.server.address);
 });
 
 test("the hands lie open, or their backs are shown until the round is over; what it cost is said", async () => {
-  const visitor = await people.person();
+  const visitor = await at.people.person();
   const { page } = visitor;
-  await page.goto(`${server.address}/replay/${match}`);
+  await page.goto(`${at.server.address}/replay/${match}`);
   const scrubber = page.getByRole("slider");
   await scrubber.focus();
   const last = Number(await scrubber.getAttribute("max"));
   let costs = 0;
-  for (let at = 0; at <= last; at += 1) {
-    for (const [open, backs, count] of await hands(page)) assert.deepEqual([open, backs], [count, 0], `picture ${at}`);
+  for (let picture = 0; picture <= last; picture += 1) {
+    for (const [open, backs, count] of await hands(page)) assert.deepEqual([open, backs], [count, 0], `picture ${picture}`);
     const isOver = /over$/.test((await position(page)) ?? "");
     assert.equal(await page.locator(".ending").isVisible(), isOver);
     if (/lost \d+ points/.test((await page.locator(".ending").textContent()) ?? "")) costs += 1;
@@ -104,25 +96,28 @@ test("the hands lie open, or their backs are shown until the round is over; what
   await page.getByRole("button", { name: "One round on" }).click();
   await page.getByRole("button", { name: "One play back" }).click();
   for (const [open, backs, count] of await hands(page)) assert.deepEqual([open, backs], [count, 0], "what was left is turned up");
-  await visitor.leave(server.address);
+  await visitor.leave(at.server.address);
 });
 
-test("on a phone, upright or on its side, the bar is in view", async () => {
+test("on a phone, upright or on its side, the bar is in view and covers nothing of the board", async () => {
   for (const viewport of [{ width: 360, height: 640 }, { width: 390, height: 844 }, { width: 844, height: 390 }]) {
-    const visitor = await people.person({ viewport, isMobile: true, hasTouch: true });
+    const visitor = await at.people.person({ viewport, isMobile: true, hasTouch: true });
     const { page } = visitor;
-    await page.goto(`${server.address}/replay/${match}`);
-    const [bar, board] = await Promise.all([".replay-buttons", ".board"].map((part) => page.locator(part).boundingBox()));
+    await page.goto(`${at.server.address}/replay/${match}`);
+    const [bar, board] = await Promise.all([".replay-bar", ".board"].map((part) => page.locator(part).boundingBox()));
     assert.ok(bar && board);
     assert.ok(bar.y + bar.height <= viewport.height && bar.x >= 0 && bar.x + bar.width <= viewport.width, JSON.stringify([viewport, bar]));
-    await visitor.leave(server.address);
+    // One that lies on its side has room beside the board only.
+    const isApart = viewport.width > viewport.height ? bar.x >= board.x + board.width : bar.y >= board.y + board.height;
+    assert.ok(isApart, JSON.stringify([viewport, bar, board]));
+    await visitor.leave(at.server.address);
   }
 });
 
 test("the check of the deals is a line a round, and open where something is wrong", async () => {
-  const visitor = await people.person();
+  const visitor = await at.people.person();
   const { page } = visitor;
-  await page.goto(`${server.address}/replay/${match}`);
+  await page.goto(`${at.server.address}/replay/${match}`);
   await page.getByRole("slider").waitFor();
   const rounds = await page.locator("datalist option").count();
   await page.getByRole("button", { name: "Check now" }).click();
@@ -145,26 +140,26 @@ test("the check of the deals is a line a round, and open where something is wron
   assert.equal(await page.locator(".proof details[open]").count(), 1);
   await page.getByText(`Round ${rounds}: something is wrong`).waitFor();
   assert.deepEqual(await violations(page), []);
-  await visitor.leave(server.address);
+  await visitor.leave(at.server.address);
 });
 
 test("a match that is still played says so, and one that nobody knows, too", async () => {
-  const visitor = await people.person();
+  const visitor = await at.people.person();
   const { page } = visitor;
-  const owner = new FivesClient({ baseUrl: server.address });
+  const owner = new FivesClient({ baseUrl: at.server.address });
   await owner.signIn("gustav");
   const { matchId } = await owner.create({ seats: [SELF, OPEN], visibility: MatchVisibility.PUBLIC, spectatorsAllowed: true });
-  const other = new FivesClient({ baseUrl: server.address });
+  const other = new FivesClient({ baseUrl: at.server.address });
   await other.signIn("hilde");
   await other.join({ matchId });
-  await page.goto(`${server.address}/replay/${matchId}`);
+  await page.goto(`${at.server.address}/replay/${matchId}`);
   await page.getByRole("alert").getByText("This match is still being played.").waitFor();
   assert.equal(await page.getByRole("link", { name: "Watch", exact: true }).getAttribute("href"), `/watch/${matchId}`);
   for (const nobody of ["m-nonsense", "m-aaaaaaaaaaaaaaaaaaaaaaaaaa"]) {
-    await page.goto(`${server.address}/replay/${nobody}`);
+    await page.goto(`${at.server.address}/replay/${nobody}`);
     await page.getByRole("alert").getByText("There is no such table, or no longer.").waitFor();
   }
-  await visitor.leave(server.address);
+  await visitor.leave(at.server.address);
 });
 
 test("a match that is archived has its replay, with seats instead of names", async () => {
@@ -172,7 +167,7 @@ test("a match that is archived has its replay, with seats instead of names", asy
   const old = await botsMatch(forgetful.address, 20);
   const client = new FivesClient({ baseUrl: forgetful.address });
   await until("the match is archived", () => client.match(old).then(() => false, (error: unknown) => error instanceof Refused && error.reason === "MATCH_ARCHIVED"));
-  const visitor = await people.person();
+  const visitor = await at.people.person();
   await visitor.page.goto(`${forgetful.address}/replay/${old}`);
   await visitor.page.getByRole("heading", { name: "Replay of Seat 1, Seat 2" }).waitFor();
   await visitor.page.getByRole("button", { name: "To the end" }).click();

@@ -33,11 +33,9 @@ function failed(steps: readonly Step[]): string[] {
 test("true records are proved, step by step", async () => {
   assert.ok(LINES.length >= 8);
   for (const { name, line } of LINES) {
-    const heard: Step[] = [];
-    const { verdict, steps } = await verifyRecord(line, {}, (step) => heard.push(step));
+    const { verdict, steps } = await verifyRecord(line);
     assert.equal(verdict, "proved", `${name}: ${failed(steps).join()}`);
     assert.equal(steps.length, 1 + 5 * JSON.parse(line).hands.length, name);
-    assert.deepEqual(heard, steps);
   }
 });
 

@@ -68,6 +68,9 @@ async fn only_a_match_to_watch_can_be_put_into_a_frame() {
             "{path}: {policy}"
         );
         assert!(!policy.contains("unsafe"), "{path}");
+        let page = String::from_utf8(body(answer).await).expect("text");
+        let is_bare = page.contains("<html class=\"embedded\"") && page.contains("<body></body>");
+        assert_eq!(is_bare, ancestors == "*", "{path}: nothing shows before the table does");
     }
 }
 
@@ -98,7 +101,10 @@ async fn what_the_page_asks_for_is_there_for_ever_and_compressed() {
             assert!(!refused.headers().contains_key(CONTENT_ENCODING), "{refusal}");
         }
     }
-    assert_eq!(asked("/assets/index.html", &[]).await.status(), StatusCode::NOT_FOUND);
+    for page in [WHOLE.file, EMBEDDED.file] {
+        let answer = asked(&format!("/assets/{page}"), &[]).await;
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{page} is no asset");
+    }
 }
 
 #[tokio::test]
