@@ -99,8 +99,8 @@ fn matches_that_cannot_finish_in_time_are_called_off_and_audited_all_the_same() 
     let server = Server::start();
     let url = server.url();
     let line = format!(
-        "load --matches 2 --players 3 --watchers 1 --seconds 1 --finish-s 0 --think-ms 50 --connections each --server \
-         {url} {url}"
+        "load --matches 2 --players 3 --target 1000 --watchers 1 --seconds 1 --finish-s 0 --think-ms 50 --connections each \
+         --server {url} {url}"
     );
     let out = fives_line(&line).succeeded();
     assert!(
