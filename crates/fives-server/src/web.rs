@@ -9,8 +9,8 @@ use axum::extract::{Path, RawQuery, State};
 use axum::routing::{get, post};
 use fives_referee::house::House;
 use http::header::{
-    ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_SECURITY_POLICY, IF_NONE_MATCH, REFERRER_POLICY, RETRY_AFTER,
-    X_CONTENT_TYPE_OPTIONS,
+    ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, IF_NONE_MATCH, REFERRER_POLICY,
+    RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 use tracing::warn;
@@ -94,7 +94,11 @@ fn policy(file: &WebFile, framed_by: &str) -> String {
 /// A name has the hash of its content, so it never changes.
 async fn asset(Path(name): Path<String>, request: HeaderMap) -> HttpResponse {
     let Some(file) = WebFile::find(&name).filter(|_| !name.ends_with(".html")) else {
-        return guarded(plain(StatusCode::NOT_FOUND, "no such file\n"));
+        return if is_script(&name) {
+            come_again()
+        } else {
+            guarded(plain(StatusCode::NOT_FOUND, "no such file\n"))
+        };
     };
     let mut answer = guarded(file.answer(&request));
     let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -103,6 +107,20 @@ async fn asset(Path(name): Path<String>, request: HeaderMap) -> HttpResponse {
     // A page in a sandboxed frame is of no origin, not even of this one.
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     answer
+}
+
+fn is_script(name: &str) -> bool {
+    name.starts_with("app-") && name.ends_with(".js")
+}
+
+/// For the page of another release: while replicas are replaced, the one that is asked for the script may not be the one that had the
+/// page. The page is asked for anew until both come from one release; otherwise it would stay empty.
+fn come_again() -> HttpResponse {
+    let mut answer = plain(StatusCode::OK, "setTimeout(() => location.reload(), 1000);\n");
+    let headers = answer.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    guarded(answer)
 }
 
 /// The id of the house's table; nothing, where there is no house.
@@ -130,10 +148,9 @@ async fn house_table(State(house): State<Option<Arc<House>>>) -> HttpResponse {
 fn plain(status: StatusCode, text: &str) -> HttpResponse {
     let mut answer = HttpResponse::new(axum::body::Body::from(text.to_owned()));
     *answer.status_mut() = status;
-    answer.headers_mut().insert(
-        http::header::CONTENT_TYPE,
-        HeaderValue::from_static("text/plain; charset=utf-8"),
-    );
+    answer
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     answer
 }
 

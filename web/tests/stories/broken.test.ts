@@ -81,3 +81,19 @@ test("a tab that nobody sees gives its connection back, and has missed nothing w
   await until("what was missed is told", async () => (await plays(watcher)).slice(-3).join() === (await plays(made)).slice(-3).join());
   for (const person of [made, watcher]) await person.leave(at.server.address);
 });
+
+test("a page whose script is of another release comes again until both are of one", async () => {
+  const visitor = await at.people.person();
+  const { page } = visitor;
+  let asked = 0;
+  await page.route(`${at.server.address}/`, async (route) => {
+    asked += 1;
+    if (asked > 1) return route.continue();
+    const answer = await route.fetch();
+    return route.fulfill({ response: answer, body: (await answer.text()).replace(/app-\w+\.js/, "app-OLDER000.js") });
+  });
+  await page.goto(at.server.address);
+  await page.getByRole("link", { name: "Play against a bot" }).waitFor();
+  assert.equal(asked, 2);
+  await visitor.leave(at.server.address);
+});

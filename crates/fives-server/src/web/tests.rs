@@ -119,3 +119,23 @@ async fn a_page_that_has_not_changed_is_not_sent_again() {
         assert!(body(again).await.is_empty());
     }
 }
+
+#[tokio::test]
+async fn the_script_of_another_release_has_the_page_come_again_and_is_kept_by_nobody() {
+    let answer = asked("/assets/app-OLDER000.js", &[]).await;
+    assert_eq!(answer.status(), StatusCode::OK, "else no browser would run it");
+    assert_eq!(answer.headers()[CACHE_CONTROL], "no-store");
+    assert_eq!(answer.headers()[CONTENT_TYPE], "text/javascript; charset=utf-8");
+    assert!(
+        String::from_utf8(body(answer).await)
+            .expect("text")
+            .contains("location.reload()")
+    );
+    for path in [
+        "/assets/other.js",
+        "/assets/app-OLDER000.css",
+        "/assets/font-OLDER000.woff2",
+    ] {
+        assert_eq!(asked(path, &[]).await.status(), StatusCode::NOT_FOUND, "{path}");
+    }
+}
