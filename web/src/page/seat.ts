@@ -51,7 +51,6 @@ export class Seat {
     this.overlay,
   );
   private isPlaying = false;
-  private isLost = false;
   /** The revision that the own play made: until the table stands there, the hand that is shown is the old one. */
   private played = 0n;
 
@@ -79,9 +78,8 @@ export class Seat {
   private async followed(): Promise<void> {
     for await (const told of service.follow(this.view.matchId)) {
       this.pane.told(told);
-      this.isLost = this.pane.root.dataset.connection === "lost";
-      this.overlay.hidden = !this.isLost;
-      write(this.overlay, this.isLost ? (navigator.onLine ? text("reconnecting") : text("offline")) : "");
+      this.overlay.hidden = this.pane.lost === undefined;
+      write(this.overlay, this.pane.lost ?? "");
       if (told.kind === "view") {
         if (told.reset) this.played = 0n;
         this.news.told(told.batches, this.view.viewerSeat);
@@ -115,7 +113,7 @@ export class Seat {
 
   /** Nothing can be played while a play is under way, or nobody knows how the table stands. */
   private wait(): void {
-    this.hand.waits(this.isPlaying || this.isLost || (this.view.cursor?.revision ?? 0n) < this.played);
+    this.hand.waits(this.isPlaying || this.pane.lost !== undefined || (this.view.cursor?.revision ?? 0n) < this.played);
   }
 
   private async play({ tile, end }: Choice): Promise<void> {

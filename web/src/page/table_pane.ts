@@ -22,7 +22,7 @@ import { TurnClock } from "./turn_clock.js";
 const ROUND_END_MS = 3_500;
 
 /** What the connection is like, for people. */
-export type Connection = "connecting" | "connected" | "lost";
+type Connection = "connecting" | "connected" | "lost";
 
 export class TablePane {
   readonly board: BoardPane;
@@ -39,16 +39,13 @@ export class TablePane {
   private readonly notice = element("p", { class: "notice", role: "alert", hidden: true });
   private readonly result = element("p", { class: "result", role: "status", hidden: true });
   readonly root: HTMLElement;
+  private view: MatchView | undefined;
   /** The table as it stands, also while the end of a round is still shown. */
   private now: BoardView | undefined;
   /** How often the stream was lost since it told anything. */
   private losses = 0;
   private last: LastPlay | undefined;
   private dropped: readonly number[] = [];
-  private names: readonly string[] = [];
-  /** The seats whose people may be away. */
-  private people: ReadonlySet<number> = new Set();
-  private lastRound: number | undefined;
 
   /** `play` is what a click on a lit end of the board does. */
   constructor(play?: (choice: Choice) => void) {
@@ -92,12 +89,10 @@ export class TablePane {
   show(view: MatchView, batches: readonly Batch[], open?: OpenHands): void {
     const names = seatNames(view.seats);
     const cast = castOf(view.seats, view.scores.length);
-    this.names = names;
-    this.people = new Set(isOver(view) ? [] : view.seats.filter(({ playerId }) => playerId !== "").map(({ seat }) => seat));
-    this.showAway();
     const round = view.round?.round;
-    this.last = lastPlay(batches, round === this.lastRound ? this.last : undefined);
-    this.lastRound = round;
+    this.last = lastPlay(batches, round === this.view?.round?.round ? this.last : undefined);
+    this.view = view;
+    this.showAway();
     const next = boardView(view, this.last, open);
     const over = roundEnd(this.now, batches);
     this.now = next;
@@ -121,15 +116,23 @@ export class TablePane {
   }
 
   private showAway(): void {
-    const names = this.dropped.flatMap((seat) => (this.people.has(seat) ? (this.names[seat] ?? []) : []));
+    const { view } = this;
+    const seats = view && !isOver(view) ? view.seats : [];
+    // Only people are away; a seat that was left has nobody.
+    const names = seats.filter(({ seat, playerId }) => playerId !== "" && this.dropped.includes(seat)).map(seatName);
     this.away.hidden = names.length === 0;
     write(this.away, names.length === 0 ? "" : text("away", { names: names.join(", ") }));
   }
 
-  connected(connection: Connection): void {
+  /** What is to be said while nobody knows how the table stands; `undefined` while that is known. */
+  get lost(): string | undefined {
+    if (this.root.dataset.connection !== "lost") return undefined;
+    return text(navigator.onLine ? "reconnecting" : "offline");
+  }
+
+  private connected(connection: Connection): void {
     this.root.dataset.connection = connection;
-    const lost = navigator.onLine ? text("reconnecting") : text("offline");
-    write(this.connection, connection === "connected" ? text("connected") : connection === "lost" ? lost : text("connecting"));
+    write(this.connection, this.lost ?? text(connection === "connected" ? "connected" : "connecting"));
   }
 
   warn(notice: string | undefined): void {
