@@ -67,7 +67,7 @@ fn web_files(folder: &Path) -> io::Result<()> {
         )?;
         let _ = writeln!(
             table,
-            "    WebFile {{ name: {name:?}, plain: include_bytes!({path:?}), gzip: include_bytes!({gzip:?}), \
+            "    Bundled {{ name: {name:?}, plain: include_bytes!({path:?}), gzip: include_bytes!({gzip:?}), \
              brotli: include_bytes!({brotli:?}) }},"
         );
     }

@@ -1,5 +1,7 @@
 //! The files of `web/dist`, in the program.
 
+use std::sync::LazyLock;
+
 use axum::body::Body;
 use data_encoding::{BASE64, HEXLOWER};
 use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
@@ -9,7 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::layers::HttpResponse;
 
 /// A file, as it is and compressed.
-pub(super) struct WebFile {
+struct Bundled {
     name: &'static str,
     plain: &'static [u8],
     gzip: &'static [u8],
@@ -17,24 +19,48 @@ pub(super) struct WebFile {
     brotli: &'static [u8],
 }
 
-static FILES: &[WebFile] = &include!(concat!(env!("OUT_DIR"), "/web_files.rs"));
+/// A file, and what its headers say of its content: worked out once, and not with each answer.
+pub(super) struct WebFile {
+    bundled: Bundled,
+    tag: String,
+    style_hash: String,
+}
+
+static FILES: LazyLock<Vec<WebFile>> = LazyLock::new(|| {
+    include!(concat!(env!("OUT_DIR"), "/web_files.rs"))
+        .map(WebFile::new)
+        .into()
+});
 
 impl WebFile {
+    fn new(bundled: Bundled) -> Self {
+        let tag = format!("\"{}\"", &HEXLOWER.encode(&Sha256::digest(bundled.plain))[..16]);
+        let page = str::from_utf8(bundled.plain).unwrap_or_default();
+        let style = page
+            .split_once("<style>")
+            .and_then(|(_, rest)| rest.split_once("</style>"));
+        let style_hash = BASE64.encode(&Sha256::digest(style.map_or("", |(style, _)| style)));
+        Self {
+            bundled,
+            tag,
+            style_hash,
+        }
+    }
+
     pub(super) fn find(name: &str) -> Option<&'static Self> {
-        FILES.iter().find(|file| file.name == name)
+        FILES.iter().find(|file| file.bundled.name == name)
     }
 
     /// The file, or that it is the one that the browser has.
     pub(super) fn answer(&'static self, request: &HeaderMap) -> HttpResponse {
-        let tag = format!("\"{}\"", &HEXLOWER.encode(&Sha256::digest(self.plain))[..16]);
         // Weak: it stands for the content, whatever it was compressed with.
         let is_known =
-            listed(request, &IF_NONE_MATCH).any(|known| known.trim_start_matches("W/") == tag || known == "*");
+            listed(request, &IF_NONE_MATCH).any(|known| known.trim_start_matches("W/") == self.tag || known == "*");
         let (coding, body) = self.coded_for(request);
         let mut answer = HttpResponse::default();
         let headers = answer.headers_mut();
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-        if let Ok(tag) = HeaderValue::from_str(&format!("W/{tag}")) {
+        if let Ok(tag) = HeaderValue::from_str(&format!("W/{}", self.tag)) {
             headers.insert(ETAG, tag);
         }
         if is_known {
@@ -51,28 +77,24 @@ impl WebFile {
 
     /// The smallest that the browser takes, and what it is compressed with.
     fn coded_for(&self, request: &HeaderMap) -> (Option<&'static str>, &'static [u8]) {
-        for (coding, body) in [("br", self.brotli), ("gzip", self.gzip)] {
+        for (coding, body) in [("br", self.bundled.brotli), ("gzip", self.bundled.gzip)] {
             // Fonts are compressed as they are.
-            if body.len() < self.plain.len()
+            if body.len() < self.bundled.plain.len()
                 && listed(request, &ACCEPT_ENCODING).any(|accepted| accepts(accepted, coding))
             {
                 return (Some(coding), body);
             }
         }
-        (None, self.plain)
+        (None, self.bundled.plain)
     }
 
     /// The hash of the style sheet that stands in a page, as a policy names it.
-    pub(super) fn style_hash(&self) -> String {
-        let page = str::from_utf8(self.plain).unwrap_or_default();
-        let style = page
-            .split_once("<style>")
-            .and_then(|(_, rest)| rest.split_once("</style>"));
-        BASE64.encode(&Sha256::digest(style.map_or("", |(style, _)| style)))
+    pub(super) fn style_hash(&self) -> &str {
+        &self.style_hash
     }
 
     fn content_type(&self) -> &'static str {
-        match self.name.rsplit_once('.').map(|(_, ending)| ending) {
+        match self.bundled.name.rsplit_once('.').map(|(_, ending)| ending) {
             Some("html") => "text/html; charset=utf-8",
             Some("js") => "text/javascript; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
