@@ -16,9 +16,12 @@ async fn watchers(client: &Client) -> u32 {
 }
 
 async fn until_all_count(fleet: &Fleet, wanted: u32) {
-    for replica in &fleet.replicas {
+    for (number, replica) in fleet.replicas.iter().enumerate() {
         let client = replica.client();
-        until("the count", async || watchers(&client).await == wanted).await;
+        until(&format!("replica {number} counts {wanted}"), async || {
+            watchers(&client).await == wanted
+        })
+        .await;
     }
 }
 
@@ -28,6 +31,7 @@ async fn watchers_are_counted_over_all_replicas_and_freed_when_they_leave() {
     let mut fleet = Fleet::start(&redis.url()).await;
     let clients = [fleet.guest("anna").await, fleet.guest("bela").await];
     let match_id = seat_all(&clients, public_match(vec![me(), open()])).await;
+    // They go on reading: whom the load balancer led to the replica that dies, watches on at another one.
     let mut watching = Vec::new();
     for client in [
         fleet.stranger(),
@@ -35,21 +39,16 @@ async fn watchers_are_counted_over_all_replicas_and_freed_when_they_leave() {
         fleet.replicas[0].client(),
         fleet.replicas[1].client(),
     ] {
-        let mut updates = client.watch(&match_id, "", None);
-        in_time("a snapshot", updates.next())
-            .await
-            .expect("a stream")
-            .expect("a snapshot");
-        watching.push(updates);
+        watching.push(Witness::see_all_from_now(client.watch(&match_id, "", None)).await);
     }
     until_all_count(&fleet, 4).await;
     // One that came through the load balancer: it passes on that a client is gone.
-    drop(watching.remove(0));
+    watching[0].abort();
     until_all_count(&fleet, 3).await;
     // What a replica told before it died does not count for long.
     fleet.replicas[1].kill_and_restart().await;
     fleet.replicas[1].until_ready().await;
-    drop(watching.pop());
+    watching[3].abort();
     until_all_count(&fleet, 2).await;
 }
 

@@ -170,7 +170,10 @@ test("the front page's first button leads to a table against a bot, and the way 
   const table = page.url();
   await page.goBack();
   await page.getByRole("button", { name: "Open the table" }).waitFor();
-  assert.equal(await page.getByRole("link", { name: "Play", exact: true }).and(page.locator(".card a")).count(), 1, "one table of one's own");
+  const own = page.getByRole("link", { name: "Play", exact: true }).and(page.locator(".card a"));
+  // The list comes after the form.
+  await own.first().waitFor();
+  assert.equal(await own.count(), 1, "one table of one's own");
   await page.goForward();
   await page.locator(".own-hand").waitFor();
   assert.equal(page.url(), table);
