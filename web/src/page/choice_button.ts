@@ -9,7 +9,7 @@ import { text } from "./language.js";
 /** What an end is called on a button, and where it points to. */
 const SHORT = { L: ["shortL", "◀"], R: ["shortR", "▶"], N: ["shortN", "▲"], S: ["shortS", "▼"] } as const;
 
-export function choiceButton({ tile, end, points }: Choice, disabled: boolean, play: () => void): HTMLButtonElement {
+export function choiceButton({ tile, end, points }: Choice, play: () => void): HTMLButtonElement {
   const [short, arrow] = end ? SHORT[end] : (["lead", ""] as const);
   const words = { tile: tileName(tile), count: points };
   return element(
@@ -18,7 +18,6 @@ export function choiceButton({ tile, end, points }: Choice, disabled: boolean, p
       type: "button",
       class: points > 0 ? "choice gains" : "choice",
       "data-end": end ?? "lead",
-      disabled,
       on: { click: play },
     },
     element("span", { "aria-hidden": "true" }, `${arrow} ${text(short)}`.trim()),

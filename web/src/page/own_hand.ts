@@ -88,7 +88,7 @@ export class OwnHand {
     const plays = chosen ? this.choices.of(chosen) : [];
     const focused = this.root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
     this.drawTiles();
-    this.ends.replaceChildren(...plays.map((choice) => choiceButton(choice, this.isWaiting, () => this.play(choice))));
+    this.drawEnds(plays);
     write(this.prompt, this.says());
     this.root.classList.toggle("on-turn", isOnTurn);
     // Whoever plays by keys goes on with keys, where the tile or the end is gone at the hand.
@@ -108,6 +108,16 @@ export class OwnHand {
     }
     const rows = Math.ceil(this.hand.length / ROW);
     this.tiles.style.setProperty("--columns", String(Math.ceil(this.hand.length / Math.max(rows, 1))));
+  }
+
+  /** A choice that stays is left alone: a finger or the focus may be on it. */
+  private drawEnds(plays: readonly Choice[]): void {
+    const shown = JSON.stringify(plays);
+    if (this.ends.dataset.shown !== shown) {
+      this.ends.dataset.shown = shown;
+      this.ends.replaceChildren(...plays.map((choice) => choiceButton(choice, () => this.play(choice))));
+    }
+    for (const button of this.ends.children) button.ariaDisabled = this.isWaiting ? "true" : null;
   }
 
   private says(): string {

@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
+import type { Page } from "playwright-core";
+
 import { TestServer, until } from "../server.js";
 import { botsMatch } from "./bots.js";
 import { People } from "./browser.js";
@@ -41,6 +43,13 @@ function casterToken(matchId: string): string {
   return `${said}.${sign(null, Buffer.from(said), secret).toString("base64url")}`;
 }
 
+/** How many tiles lie open in hands while a round is played; at its end all do, and a banner says so. */
+function openTiles(page: Page): Promise<number> {
+  return until("a round that is played", () =>
+    page.evaluate(() => (document.querySelector(".banner:not([hidden])") ? undefined : document.querySelectorAll(".fives-hand .fives-tile").length)),
+  );
+}
+
 test("a caster sees the hands of the moment that spectators see, and they see backs", async () => {
   const match = await botsMatch(server.address, 1000, 2, 1);
   const [caster, spectator] = await Promise.all([people.person(), people.person()]);
@@ -57,7 +66,7 @@ test("a caster sees the hands of the moment that spectators see, and they see ba
   const { page } = spectator;
   await page.locator(".fives-hand .fives-back").first().waitFor();
   await page.getByText("Shown 1 second late").waitFor();
-  assert.equal(await page.locator(".fives-hand .fives-tile").count(), 0);
+  assert.equal(await openTiles(page), 0);
   for (const person of [caster, spectator]) await person.leave(server.address);
 });
 
@@ -68,7 +77,7 @@ test("without a delay the hands stay closed, and the page says why; another matc
   await page.goto(`${server.address}/watch/${match}#cast=${casterToken(match)}`);
   await page.getByText("Hands are shown open only where spectators see the match with a delay.").waitFor();
   await page.locator(".fives-hand .fives-back").first().waitFor();
-  assert.equal(await page.locator(".fives-hand .fives-tile").count(), 0);
+  assert.equal(await openTiles(page), 0);
   await page.goto("about:blank");
   await page.goto(`${server.address}/watch/${match}#cast=${casterToken("m-aaaaaaaaaaaaaaaaaaaaaaaaaa")}`);
   await page.getByRole("alert").getByText("This token does not open this match.").waitFor();

@@ -185,9 +185,12 @@ test("it grows with the window, and as the address says; the table keeps its roo
     const { person, frame } = await framed(match, more, {}, { viewport: size });
     await drawn(frame);
     const name = await frame.locator(".fives-lane-name").first().boundingBox();
-    const felt = await frame.locator(".fives-felt").boundingBox();
-    assert.ok(name && felt);
-    assert.ok(felt.height > 0.3 * size.height, `the table has ${felt.height} of ${size.height}, ${more}`);
+    assert.ok(name);
+    // At the end of a round open hands take more room for a moment.
+    await until(`the table has its room, ${size.height} high, ${more}`, async () => {
+      const felt = await frame.locator(".fives-felt").boundingBox();
+      return felt !== null && felt.height > 0.3 * size.height;
+    });
     assert.ok(name.x >= 6, `${name.x} from the edge`);
     heights.push(name.height);
     await person.leave(at.server.address, otherSite());
@@ -195,7 +198,8 @@ test("it grows with the window, and as the address says; the table keeps its roo
   const [small = 0, hd = 0, full = 0, half = 0, more = 0, most = 0] = heights;
   assert.ok(hd >= 18, `${hd} pixels at 1280 x 720`);
   for (const [one, times, other] of [[small, 1.5, hd], [hd, 1.5, full], [full, 0.5, half], [full, 1.25, more]] as const) {
-    assert.ok(Math.abs(one * times - other) < 2, heights.join(" "));
+    // Text takes whole pixels: each of the two may be one off.
+    assert.ok(Math.abs(one * times - other) < times + 1, heights.join(" "));
   }
   assert.ok(most > more, heights.join(" "));
 });

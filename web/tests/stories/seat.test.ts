@@ -68,6 +68,30 @@ test("whoever is not on turn hears who is", async () => {
   for (const person of [vera, willi]) await person.leave(at.server.address);
 });
 
+test("a chosen tile and the end under one's finger stay while the connection is lost and comes back", async () => {
+  const player = await at.people.person();
+  const { page, context } = player;
+  await player.signIn(`${at.server.address}/play`, "xaver");
+  await player.openTable(1000, "Bots");
+  await page.locator(".own-hand.on-turn .tile.legal").first().click();
+  await page.locator(".choice").first().focus();
+  let asked = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/PlayTile")) asked += 1;
+  });
+  await context.setOffline(true);
+  await page.locator(".overlay").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator('.choice[aria-disabled="true"]').first().waitFor();
+  await context.setOffline(false);
+  await page.locator(".overlay").waitFor({ state: "hidden" });
+  assert.equal(asked, 0, "nothing is played while nobody knows how the table stands");
+  await page.keyboard.press("Enter");
+  await page.locator(".entries li:has(code)", { hasText: "xaver" }).first().waitFor();
+  assert.equal(asked, 1);
+  await player.leave(at.server.address);
+});
+
 test("a private table is joined by its code, and by its link, which says whose it is", async () => {
   const [paula, quirin, rita, late] = await Promise.all([at.people.person(), at.people.person(), at.people.person(), at.people.person()]);
   await paula.signIn(`${at.server.address}/play`, "paula");
