@@ -71,7 +71,7 @@ async fn replicated_commits_survive_the_promotion_of_the_replica() {
     pair.cut_off().await;
     let (seat, request) = next_play(&clients, &match_id).await;
     let impatient = RetryPolicy {
-        give_up_after: std::time::Duration::from_secs(2),
+        give_up_after: std::time::Duration::from_secs(4),
         ..RetryPolicy::default()
     };
     let refused = clients[seat]

@@ -62,6 +62,12 @@ impl Error {
         self.refused()?.trace_id.as_deref()
     }
 
+    /// Whether the service itself says that a write is perhaps made; `errors.proto` has which reasons do.
+    pub(crate) fn is_unsure(&self) -> bool {
+        use v1::ErrorReason::{CommitUnconfirmed, Deadline, Internal};
+        matches!(self.reason(), Some(CommitUnconfirmed | Deadline | Internal))
+    }
+
     /// Whether the same request, with the same id, may be answered otherwise a moment later.
     #[must_use]
     pub fn is_passing(&self) -> bool {

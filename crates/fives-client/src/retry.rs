@@ -38,6 +38,8 @@ pub(crate) struct Tries {
     retries: Arc<AtomicU64>,
     give_up_at: Instant,
     wait: Duration,
+    /// That a write is perhaps made: no later try that knows nothing of it makes this less true.
+    unsure: Option<Error>,
 }
 
 impl Tries {
@@ -48,6 +50,7 @@ impl Tries {
             retries,
             give_up_at: Instant::now() + policy.give_up_after,
             wait: policy.first_wait,
+            unsure: None,
         }
     }
 
@@ -61,7 +64,8 @@ impl Tries {
     /// Waits until it makes sense to try again after `error`.
     ///
     /// # Errors
-    /// Gives `error` back if it will not pass, or not in time.
+    /// Gives `error` back if it will not pass. If it will not pass in time, gives back what is known of the call: `error`, or
+    /// that an earlier try is perhaps written.
     pub(crate) async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
         let told = match &error {
             Error::Refused(refused) => refused.retry_after,
@@ -69,9 +73,17 @@ impl Tries {
         };
         let wait = jittered(self.wait).max(told.unwrap_or_default());
         let next = Instant::now() + wait;
-        if !error.is_passing() || next >= self.give_up_at {
+        if !error.is_passing() {
             return Err(error);
         }
+        let known = match self.unsure.take() {
+            Some(unsure) if !error.is_unsure() => unsure,
+            _ => error,
+        };
+        if next >= self.give_up_at {
+            return Err(known);
+        }
+        self.unsure = Some(known).filter(Error::is_unsure);
         self.wait = (self.wait * 2).min(self.policy.longest_wait);
         self.retries.fetch_add(1, Ordering::Relaxed);
         sleep_until(next).await;
@@ -90,7 +102,9 @@ fn jittered(wait: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tonic::Status;
+    use crate::error::Refused;
+    use fives_wire::v1::ErrorReason;
+    use tonic::{Code, Status};
 
     fn lost() -> Error {
         Error::from(Status::unavailable("connection refused"))
@@ -110,6 +124,50 @@ mod tests {
         assert!((4..=12).contains(&count), "{count} tries");
         assert!(started.elapsed() <= policy.give_up_after);
         assert_eq!(retries.load(Ordering::Relaxed), count, "each is counted");
+    }
+
+    fn refused(reason: ErrorReason) -> Error {
+        Error::from(Box::new(Refused {
+            code: Code::Unavailable,
+            reason,
+            message: String::new(),
+            illegal_play: None,
+            retry_after: None,
+            trace_id: None,
+        }))
+    }
+
+    /// The reason that a call ends with whose first tries are refused so, and all others lost.
+    async fn ends_with(reasons: &[ErrorReason]) -> Option<ErrorReason> {
+        let mut tries = Tries::new(RetryPolicy::default(), Arc::default());
+        for reason in reasons {
+            tries.wait_after(refused(*reason)).await.unwrap();
+        }
+        loop {
+            if let Err(end) = tries.wait_after(lost()).await {
+                return end.reason();
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_perhaps_written_is_told_at_the_end_whatever_became_of_later_tries() {
+        use ErrorReason::{CommitUnconfirmed, Deadline, StoreUnavailable};
+        assert_eq!(ends_with(&[CommitUnconfirmed]).await, Some(CommitUnconfirmed));
+        assert_eq!(
+            ends_with(&[CommitUnconfirmed, StoreUnavailable]).await,
+            Some(CommitUnconfirmed)
+        );
+        assert_eq!(
+            ends_with(&[CommitUnconfirmed, Deadline]).await,
+            Some(Deadline),
+            "the newest of them"
+        );
+        assert_eq!(
+            ends_with(&[StoreUnavailable]).await,
+            None,
+            "the lost one is perhaps written, that one was not"
+        );
     }
 
     #[tokio::test(start_paused = true)]
