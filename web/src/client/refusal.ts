@@ -57,6 +57,11 @@ export function meaningOf(error: unknown): unknown {
   return isOurs.includes(error.code) ? error : new Unreachable(error.rawMessage, { cause: error });
 }
 
+/** Whether the service itself says that a write is perhaps made. */
+export function isUnsure(error: unknown): boolean {
+  return error instanceof Refused && ["COMMIT_UNCONFIRMED", "DEADLINE", "INTERNAL"].includes(error.reason);
+}
+
 /** Whether the same request can be sent again later with another outcome. */
 export function mayPass(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof Refused && (error.retryAfterMs !== undefined || error.reason === "DEADLINE"));

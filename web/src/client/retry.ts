@@ -1,12 +1,12 @@
 /** Growing waits, and calls that are sent again. */
 
-import { Refused, mayPass, meaningOf } from "./refusal.js";
+import { Refused, isUnsure, mayPass, meaningOf } from "./refusal.js";
 
 /** How long to wait and for how long to try. */
 export interface Patience {
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
-  /** After this long the last error is handed on. */
+  /** After this long what is known of the call is handed on: the last error, or that an earlier try is perhaps written. */
   readonly giveUpAfterMs: number;
 }
 
@@ -37,12 +37,16 @@ export function jittered(ms: number): number {
  */
 export async function retried<T>(call: () => Promise<T>, patience: Patience = PATIENCE): Promise<T> {
   const begun = Date.now();
+  /** That a write is perhaps made: no later try that knows nothing of it makes this less true. */
+  let unsure: unknown;
   for (let waitMs = patience.firstWaitMs; ; waitMs = Math.min(2 * waitMs, patience.longestWaitMs)) {
     try {
       return await call();
     } catch (error) {
       const meaning = meaningOf(error);
-      if (!mayPass(meaning) || Date.now() - begun > patience.giveUpAfterMs) throw meaning;
+      if (!mayPass(meaning)) throw meaning;
+      if (isUnsure(meaning)) unsure = meaning;
+      if (Date.now() - begun > patience.giveUpAfterMs) throw unsure ?? meaning;
       const asked = meaning instanceof Refused ? meaning.retryAfterMs : undefined;
       await pause(Math.max(asked ?? 0, jittered(waitMs)));
     }

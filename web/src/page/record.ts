@@ -1,10 +1,10 @@
 /** The record of a match, `fives-record/1`, as a row of pictures: the table after each deal and each turn, and what happened in it. */
 
 import { create } from "@bufbuild/protobuf";
-import { joinTile, openEnds } from "../board/rows.js";
-import { type BoardSeat, type BoardView, type End, type LaidTile, type Tile, isSame } from "../board/view.js";
+import type { BoardSeat, BoardView, End, Tile } from "../board/view.js";
 import { type Event, EventSchema } from "../gen/fives/v1/event_pb.js";
 import { EndedBy, RoundResult, StarterReason } from "../gen/fives/v1/types_pb.js";
+import { after, sorted } from "./board_events.js";
 import { wireEnd } from "./board_view.js";
 
 /** What of a record is drawn; `tests/games/README.md` describes all of it. */
@@ -58,11 +58,6 @@ function tileOf(written: string): Tile {
   return { high, low };
 }
 
-/** A hand as players hold it: high to low. */
-function sorted(hand: readonly Tile[]): Tile[] {
-  return hand.toSorted((one, other) => other.high - one.high || other.low - one.low);
-}
-
 function event(kind: Exclude<Event["kind"], { case: undefined }>["case"], value: object): Event {
   return create(EventSchema, { kind: { case: kind, value } } as never);
 }
@@ -87,76 +82,51 @@ export function withBacks({ moment, board }: Frame): BoardView {
   return { ...board, seats: board.seats.map(({ hand: _, ...seat }) => seat) };
 }
 
+/** The table before its first tile, all hands open. */
+function dealtTable(round: RoundRecord, { config }: MatchRecord, names: readonly string[]): BoardView {
+  const seats = names.map((name, seat): BoardSeat => {
+    const hand = sorted((round.deal[seat] ?? []).map(tileOf));
+    return { seat, side: config.partners ? seat % 2 : seat, name, tileCount: hand.length, hand, onTurn: seat === round.starter, own: false };
+  });
+  return { round: round.index, tiles: [], ends: [], total: 0, boneyardCount: round.boneyard.length, seats, scores: round.scores_before, target: config.target };
+}
+
+function turnEvents({ seat, drew, play, end, total = 0, points, scores }: TurnRecord): Event[] {
+  const drawn = drew.length > 0 ? [event("tilesDrawn", { seat, count: drew.length, tiles: drew.map(tileOf) })] : [];
+  const made =
+    play === null
+      ? event("turnPassed", { seat })
+      : event("tilePlayed", { seat, play: { tile: tileOf(play), end: wireEnd(end) }, total, points, scores: [...scores] });
+  return [...drawn, made];
+}
+
 function roundFrames(round: RoundRecord, record: MatchRecord, names: readonly string[]): Frame[] {
-  let hands = round.deal.map((hand) => sorted(hand.map(tileOf)));
-  const tileCounts = hands.map((hand) => hand.length);
+  const { index, starter, result, out_seat } = round;
   const turns = round.events.length;
-  let boneyardCount = round.boneyard.length;
-  let tiles: LaidTile[] = [];
-  let scores = round.scores_before;
-  const table = (onTurn: number | undefined, total: number, last?: BoardView["last"]): BoardView => ({
-    round: round.index,
-    tiles,
-    ends: openEnds(tiles),
-    total,
-    boneyardCount,
-    seats: names.map(
-      (name, seat): BoardSeat => ({
-        seat,
-        side: record.config.partners ? seat % 2 : seat,
-        name,
-        tileCount: hands[seat]?.length ?? 0,
-        hand: hands[seat] ?? [],
-        onTurn: seat === onTurn,
-        own: false,
-      }),
-    ),
-    scores,
-    target: record.config.target,
-    ...(last && { last }),
+  const dealt = dealtTable(round, record, names);
+  const started = event("roundStarted", {
+    round: index,
+    starter,
+    starterReason: round.starter_reason === "out" ? StarterReason.OUT : StarterReason.RANDOM,
+    tileCounts: dealt.seats.map(({ tileCount }) => tileCount),
+    boneyardCount: dealt.boneyardCount,
   });
-  const starterReason = round.starter_reason === "out" ? StarterReason.OUT : StarterReason.RANDOM;
-  const dealt = event("roundStarted", { round: round.index, starter: round.starter, starterReason, tileCounts, boneyardCount });
-  const made: Frame[] = [{ moment: "dealt", turn: 0, turns, board: table(round.starter, 0), events: [dealt] }];
-  /** Changes what a seat holds. */
-  const hold = (seat: number, change: (hand: readonly Tile[]) => Tile[]): void => {
-    hands = hands.map((hand, at) => (at === seat ? change(hand) : hand));
-  };
-
-  round.events.forEach((turn, at) => {
-    const events: Event[] = [];
-    const { seat, points } = turn;
-    if (turn.drew.length > 0) {
-      const drawn = turn.drew.map(tileOf);
-      hold(seat, (hand) => sorted([...hand, ...drawn]));
-      boneyardCount -= drawn.length;
-      events.push(event("tilesDrawn", { seat, count: drawn.length, tiles: drawn }));
-    }
-    scores = turn.scores;
-    const next = round.events[at + 1]?.seat;
-    const counted = { moment: "turn", turn: at + 1, turns } as const;
-    if (turn.play === null) {
-      events.push(event("turnPassed", { seat }));
-      made.push({ ...counted, board: table(next, made.at(-1)?.board.total ?? 0), events });
-      return;
-    }
-    const tile = tileOf(turn.play);
-    tiles = joinTile(tiles, tile, turn.end ?? undefined);
-    hold(seat, (hand) => hand.filter((one) => !isSame(one, tile)));
-    const total = turn.total ?? 0;
-    events.push(event("tilePlayed", { seat, play: { tile, end: wireEnd(turn.end) }, total, points, scores: [...turn.scores] }));
-    made.push({ ...counted, board: table(next, total, { seat, tile, points }), events });
-  });
-
-  scores = round.scores_after;
-  hands = round.left.map((hand) => sorted(hand.map(tileOf)));
+  const made: Frame[] = [{ moment: "dealt", turn: 0, turns, board: dealt, events: [started] }];
+  let board = dealt;
+  for (const [at, turn] of round.events.entries()) {
+    const events = turnEvents(turn);
+    const onTurn = round.events[at + 1]?.seat;
+    board = events.reduce(after, board);
+    board = { ...board, seats: board.seats.map((seat) => ({ ...seat, onTurn: seat.seat === onTurn })) };
+    made.push({ moment: "turn", turn: at + 1, turns, board, events });
+  }
   const ended = event("roundEnded", {
-    round: round.index,
-    result: RESULTS[round.result],
+    round: index,
+    result: RESULTS[result],
+    handsLeft: round.left.map((hand) => ({ tiles: sorted(hand.map(tileOf)) })),
     subtracted: [...(round.subtracted ?? [])],
     scores: [...round.scores_after],
-    ...(round.out_seat !== null && { outSeat: round.out_seat }),
+    ...(out_seat !== null && { outSeat: out_seat }),
   });
-  made.push({ moment: "roundOver", turn: turns, turns, board: table(undefined, made.at(-1)?.board.total ?? 0), events: [ended] });
-  return made;
+  return [...made, { moment: "roundOver", turn: turns, turns, board: after(board, ended), events: [ended] }];
 }
