@@ -8,9 +8,13 @@ use crate::harness::{
     Server, ServerProcess, SetClock, Witness, in_time, join, me, open, public_match, seat_all, verified_replay, view_of,
 };
 
-/// A match of two people with a clock.
+/// A match of two people with a clock; so long that no story sees its end by points.
 pub(crate) fn timed(turn_time_ms: u32, missed_turns_max: u32, policy: v1::MissedTurnsPolicy) -> v1::CreateMatchRequest {
     v1::CreateMatchRequest {
+        options: Some(v1::MatchOptions {
+            target_points: Some(1000),
+            ..Default::default()
+        }),
         turn_clock: Some(v1::TurnClock {
             turn_time_ms,
             missed_turns_max,

@@ -35,10 +35,18 @@ pub(crate) use seat::{Seated, next_play, play_out};
 pub(crate) use server::Server;
 pub(crate) use watcher::Witness;
 
-use fives_client::{Client, v1};
+use fives_client::{Client, RetryPolicy, v1};
 
 /// How long anything at all may take before a story fails.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
+
+/// A call is sent once, and has the time that a slow machine needs: what comes back is the first answer.
+pub(crate) const ONCE: RetryPolicy = RetryPolicy {
+    give_up_after: DEADLINE,
+    try_timeout: Duration::from_secs(20),
+    first_wait: DEADLINE.saturating_mul(2),
+    longest_wait: DEADLINE.saturating_mul(2),
+};
 
 /// The top of the workspace.
 pub(crate) fn workspace() -> PathBuf {

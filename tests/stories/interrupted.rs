@@ -9,7 +9,9 @@ use fives_referee::batch::Author;
 use fives_referee::id::MatchId;
 use fives_store::redis::{Config, RedisStore};
 
-use crate::harness::{DEADLINE, Proxy, RedisNode, ServerProcess, Way, in_time, join, me, open, public_match, view_of};
+use crate::harness::{
+    DEADLINE, ONCE, Proxy, RedisNode, ServerProcess, Way, in_time, join, me, open, public_match, view_of,
+};
 
 /// When the replica dies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,11 +76,7 @@ async fn is_played_once(death: Death, again_at_the_same: bool) {
     let match_id = created.view.expect("a view").match_id;
     people[1].1.join_match(join(&match_id, vec![])).await.expect("joined");
     let (name, request, revision) = next_move(&people, &match_id).await;
-    let once = RetryPolicy {
-        first_wait: DEADLINE,
-        ..RetryPolicy::default()
-    };
-    let interrupted = person(&dying, &name, once).await;
+    let interrupted = person(&dying, &name, ONCE).await;
 
     match death {
         Death::BeforeTheCommit => proxy.hold(Way::There, &request.request_id),

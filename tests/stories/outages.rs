@@ -1,9 +1,9 @@
 //! Redis goes away and comes back: calls are refused at once, nobody is restarted, and everything goes on by itself.
 
-use fives_client::{Client, RetryPolicy, v1};
+use fives_client::{Client, v1};
 
 use crate::harness::{
-    DEADLINE, Fleet, RedisNode, Seated, Witness, ask, in_time, join, me, open, public_match, until, verified_replay,
+    Fleet, ONCE, RedisNode, Seated, Witness, ask, in_time, join, me, open, public_match, until, verified_replay,
     view_of,
 };
 
@@ -64,7 +64,7 @@ async fn redis_stops_and_starts_again() {
 
 /// Many calls at once are all refused, and say when to come again.
 async fn refused_at_once(url: &str, match_id: &str) {
-    let direct = Client::connect_lazy(url).expect("an address").with_policy(once());
+    let direct = Client::connect_lazy(url).expect("an address").with_policy(ONCE);
     // More than could wait for one connection attempt each.
     let calls = (0..50).map(|_| {
         let direct = direct.clone();
@@ -93,7 +93,7 @@ async fn a_redis_that_only_reads_makes_no_replica_ready() {
     let match_id = created.expect("created").view.expect("a view").match_id;
     let mut direct = Vec::new();
     for replica in &fleet.replicas {
-        let client = replica.client().with_policy(once());
+        let client = replica.client().with_policy(ONCE);
         client.sign_in("bela", None).await.expect("guests are welcome");
         direct.push(client);
     }
@@ -117,12 +117,4 @@ async fn a_redis_that_only_reads_makes_no_replica_ready() {
     }
     let request = public_match(vec![me(), open()]);
     anna.create_match(request).await.expect("it is kept again");
-}
-
-/// Does not try again.
-fn once() -> RetryPolicy {
-    RetryPolicy {
-        first_wait: DEADLINE,
-        ..RetryPolicy::default()
-    }
 }

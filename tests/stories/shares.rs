@@ -3,14 +3,14 @@
 use std::slice::from_ref;
 use std::time::Duration;
 
-use fives_client::{Client, Refused, RetryPolicy, v1};
+use fives_client::{Client, Refused, v1};
 use fives_server::config::{Config, Limits};
 use fives_wire::status;
 use fives_wire::v1::player_service_client::PlayerServiceClient;
 use tonic::Code;
 use tonic::transport::Endpoint;
 
-use crate::harness::{Server, bot, in_time, join, me, open, public_match, seat_all};
+use crate::harness::{ONCE, Server, bot, in_time, join, me, open, public_match, seat_all};
 use crate::refusals::{leave, refused};
 
 /// A server with these shares and no others.
@@ -18,12 +18,9 @@ async fn server(change: impl FnOnce(&mut Limits)) -> Server {
     Server::start_with(|config: &mut Config| change(&mut config.limits)).await
 }
 
-/// The same client, which gives up before a bucket that fills once a minute can have anything in it again.
+/// The same client, which does not wait until it is let through again.
 fn hasty(client: &Client) -> Client {
-    client.clone().with_policy(RetryPolicy {
-        give_up_after: Duration::from_secs(1),
-        ..RetryPolicy::default()
-    })
+    client.clone().with_policy(ONCE)
 }
 
 fn rate_limited<T: std::fmt::Debug>(answer: Result<T, fives_client::Error>) -> Refused {
@@ -31,14 +28,6 @@ fn rate_limited<T: std::fmt::Debug>(answer: Result<T, fives_client::Error>) -> R
     let wait = refusal.retry_after.expect("it says when to try again");
     assert!(wait > Duration::ZERO && wait <= Duration::from_secs(60), "{wait:?}");
     refusal
-}
-
-/// The same client, without the patience for what comes again after a second.
-fn once(client: &Client) -> Client {
-    client.clone().with_policy(RetryPolicy {
-        give_up_after: Duration::from_millis(500),
-        ..RetryPolicy::default()
-    })
 }
 
 fn alone() -> v1::CreateMatchRequest {
@@ -52,7 +41,7 @@ async fn a_player_has_a_share_of_calls() {
     let [anna, bela] = server.guests::<2>().await;
     let mut answers = Vec::new();
     for _ in 0..10 {
-        answers.push(once(&anna).get_player(v1::GetPlayerRequest::default()).await);
+        answers.push(hasty(&anna).get_player(v1::GetPlayerRequest::default()).await);
     }
     let refused = answers
         .into_iter()
@@ -118,7 +107,7 @@ async fn a_match_changes_so_often() {
     let mut answers = Vec::new();
     for _ in 0..10 {
         // Whether there is anything to change comes after.
-        answers.push(once(&bela).leave_match(leave(&match_id)).await);
+        answers.push(hasty(&bela).leave_match(leave(&match_id)).await);
     }
     let is_limited = |answer: &Result<_, fives_client::Error>| {
         answer

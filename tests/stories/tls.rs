@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use fives_client::{Client, Error, RetryPolicy, Tls, v1};
+use fives_client::{Client, Error, Tls, v1};
 use fives_server::config::{Config, TlsSettings};
 use fives_store::redis;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -17,7 +17,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::harness::{
-    Authority, Issued, RedisNode, Seated, Server, contents, free_port, in_time, me, open, play_out, public_match,
+    Authority, Issued, ONCE, RedisNode, Seated, Server, contents, free_port, in_time, me, open, play_out, public_match,
     seat_all, until, verified_replay,
 };
 
@@ -45,13 +45,9 @@ fn client(server: &Server, tls: &Tls) -> Client {
     Client::connect_lazy_over(server.url(), tls).expect("an address")
 }
 
-/// Whether a server lets somebody in who soon gives up.
+/// Whether a server lets somebody in who asks once.
 async fn serves(server: &Server, tls: &Tls) -> bool {
-    let hasty = RetryPolicy {
-        give_up_after: Duration::from_secs(1),
-        ..RetryPolicy::default()
-    };
-    let client = client(server, tls).with_policy(hasty);
+    let client = client(server, tls).with_policy(ONCE);
     match client.get_service_info(v1::GetServiceInfoRequest {}).await {
         Ok(_) => true,
         Err(Error::Lost(_)) => false,
