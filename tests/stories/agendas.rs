@@ -8,7 +8,7 @@ use fives_client::{Client, PlayerUpdates, v1};
 use fives_wire::v1::AgendaNews as News;
 use fives_wire::v1::AgendaStanding as Standing;
 
-use crate::harness::{ONCE, Pair, Server, in_time, join, me, next_play, open, public_match, seat_all};
+use crate::harness::{Pair, Server, hasty, in_time, join, me, next_play, open, public_match, seat_all};
 use crate::refusals::{leave, resign};
 
 /// What a player's stream has shown so far.
@@ -186,8 +186,7 @@ async fn a_stream_that_is_sent_away_comes_back_and_too_many_are_refused() {
     let server = Server::start_with(|config| config.limits.max_streams_per_player = 1).await;
     let [anna] = server.guests::<1>().await;
     let first = Follower::of(&anna).await;
-    let hasty = anna.clone().with_policy(ONCE);
-    let refusal = in_time("a refusal", hasty.follow_player().next())
+    let refusal = in_time("a refusal", hasty(&anna).follow_player().next())
         .await
         .expect_err("one is enough");
     assert_eq!(refusal.reason(), Some(v1::ErrorReason::TooManyStreams));

@@ -4,7 +4,7 @@
 use fives_client::v1;
 use tonic::Code;
 
-use crate::harness::{ONCE, Server, bot, join, me, open, public_match, seat_all};
+use crate::harness::{Server, bot, hasty, join, me, open, public_match, seat_all};
 use crate::invites::unknown;
 use crate::refusals::{leave, refused, replay, resign};
 
@@ -206,7 +206,7 @@ async fn a_server_with_no_room_says_so() {
     let match_id = seat_all(&clients, public_match(vec![me(), open()])).await;
     let mut first = clients[0].follow(&match_id, None);
     first.next().await.expect("the stream opens").expect("a snapshot");
-    let mut second = clients[1].clone().with_policy(ONCE).follow(&match_id, None);
+    let mut second = hasty(&clients[1]).follow(&match_id, None);
     let refusal = refused(
         second.next().await,
         Code::ResourceExhausted,

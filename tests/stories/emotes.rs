@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use fives_client::{Client, Updates, v1};
+use fives_client::{Updates, v1};
 use fives_wire::v1::ErrorReason as Reason;
 use tokio::task::JoinHandle;
 use tonic::Code;
 
-use crate::harness::{ONCE, Pair, Server, Witness, in_time, me, open, public_match, seat_all};
+use crate::harness::{Pair, Server, Witness, hasty, in_time, me, open, public_match, seat_all};
 use crate::refusals::{leave, refused, resign};
 
 fn emote(match_id: &str, kind: v1::EmoteKind) -> v1::SendEmoteRequest {
@@ -139,7 +139,6 @@ async fn only_who_sits_there_speaks_and_not_too_often() {
         Code::NotFound,
         Reason::MatchNotFound,
     );
-    let hasty = |client: &Client| client.clone().with_policy(ONCE);
     let mut answers = Vec::new();
     for _ in 0..10 {
         answers.push(hasty(&anna).send_emote(hello(&match_id)).await);

@@ -48,6 +48,11 @@ pub(crate) const ONCE: RetryPolicy = RetryPolicy {
     longest_wait: DEADLINE.saturating_mul(2),
 };
 
+/// The same client, which does not try again.
+pub(crate) fn hasty(client: &Client) -> Client {
+    client.clone().with_policy(ONCE)
+}
+
 /// The top of the workspace.
 pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -8,7 +8,7 @@ use fives_referee::id::InviteCode;
 use fives_wire::v1::ErrorReason as Reason;
 use tonic::Code;
 
-use crate::harness::{ONCE, Pair, Server, SetClock, me, open, public_match, seat_all, view_of};
+use crate::harness::{Pair, Server, SetClock, hasty, me, open, public_match, seat_all, view_of};
 use crate::refusals::{leave, refused, resign};
 
 fn private_match(seats: Vec<v1::SeatRequest>) -> v1::CreateMatchRequest {
@@ -291,7 +291,6 @@ async fn who_guesses_is_soon_not_heard_any_more() {
     })
     .await;
     let [anna, bela, cleo, dora] = server.guests::<4>().await;
-    let hasty = |client: &Client| client.clone().with_policy(ONCE);
     let match_id = seat_all(from_ref(&anna), private_match(vec![me(), open(), open(), open()])).await;
     let code = invited(&anna, invite_to(&match_id)).await.invite_code;
     refused(

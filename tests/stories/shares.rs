@@ -3,24 +3,19 @@
 use std::slice::from_ref;
 use std::time::Duration;
 
-use fives_client::{Client, Refused, v1};
+use fives_client::{Refused, v1};
 use fives_server::config::{Config, Limits};
 use fives_wire::status;
 use fives_wire::v1::player_service_client::PlayerServiceClient;
 use tonic::Code;
 use tonic::transport::Endpoint;
 
-use crate::harness::{ONCE, Server, bot, in_time, join, me, open, public_match, seat_all};
+use crate::harness::{Server, bot, hasty, in_time, join, me, open, public_match, seat_all};
 use crate::refusals::{leave, refused};
 
 /// A server with these shares and no others.
 async fn server(change: impl FnOnce(&mut Limits)) -> Server {
     Server::start_with(|config: &mut Config| change(&mut config.limits)).await
-}
-
-/// The same client, which does not wait until it is let through again.
-fn hasty(client: &Client) -> Client {
-    client.clone().with_policy(ONCE)
 }
 
 fn rate_limited<T: std::fmt::Debug>(answer: Result<T, fives_client::Error>) -> Refused {
