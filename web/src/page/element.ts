@@ -22,6 +22,12 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, given
   return made;
 }
 
+/** Whether a button is of use just now. Unlike `disabled` this takes nobody's focus, and it can be pressed all the same. */
+export function setDisabled(button: Element, isDisabled: boolean): void {
+  if (isDisabled) button.setAttribute("aria-disabled", "true");
+  else button.removeAttribute("aria-disabled");
+}
+
 /** Writes a text only where it has changed, so that screen readers and the browser have nothing to do otherwise. */
 export function write(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;

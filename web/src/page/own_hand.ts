@@ -6,7 +6,7 @@ import { type Tile, endNamed, isSame, tileName } from "../board/view.js";
 import type { RoundView } from "../gen/fives/v1/view_pb.js";
 import { choiceOf, tileOf } from "./board_view.js";
 import { choiceButton } from "./choice_button.js";
-import { element, write } from "./element.js";
+import { element, setDisabled, write } from "./element.js";
 import { text } from "./language.js";
 import { TileButton } from "./tile_button.js";
 import type { TurnNews } from "./turn_news.js";
@@ -117,7 +117,7 @@ export class OwnHand {
       this.ends.dataset.shown = shown;
       this.ends.replaceChildren(...plays.map((choice) => choiceButton(choice, () => this.play(choice))));
     }
-    for (const button of this.ends.children) button.ariaDisabled = this.isWaiting ? "true" : null;
+    for (const button of this.ends.children) setDisabled(button, this.isWaiting);
   }
 
   private says(): string {

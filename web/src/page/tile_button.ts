@@ -3,7 +3,7 @@
 import type { Point } from "../board/rect.js";
 import { type Tile, tileName } from "../board/view.js";
 import { Drag } from "./drag.js";
-import { element, write } from "./element.js";
+import { element, setDisabled, write } from "./element.js";
 import { text } from "./language.js";
 import { tileFace } from "./tile_face.js";
 
@@ -45,9 +45,8 @@ export class TileButton {
     this.gain.hidden = gain === "";
     root.className = `tile${canPlay ? " legal" : ""}${isNew ? " new" : ""}`;
     root.setAttribute("aria-pressed", String(isChosen));
-    // It can be pressed all the same, and then says why it cannot be played.
-    if (canPlay) root.removeAttribute("aria-disabled");
-    else root.setAttribute("aria-disabled", "true");
+    // Pressed, it says why it cannot be played.
+    setDisabled(root, !canPlay);
     const tile = tileName(this.tile);
     const title = text(doesNotFit ? "tileNotPlayable" : isNew ? "tileNew" : "tileTitle", { tile });
     root.setAttribute("aria-label", `${title} ${gain}`.trim());
